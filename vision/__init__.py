@@ -1,0 +1,1 @@
+"""A frame in, a reading out: knows dice and boards, no game."""

@@ -78,8 +78,5 @@ class BoardReading:
 
     @property
     def sure(self) -> bool:
-        """Every die has a face and lies flat, and no problem stands; a die on the rim or outside needs no face."""
-        return not self.problems and all(
-            die.where in (Where.RIM, Where.OUTSIDE) or (die.face is not None and die.pose is Pose.FLAT)
-            for die in self.dice
-        )
+        """Every die has a face and lies flat, and no problem stands; an empty picture without a problem is sure."""
+        return not self.problems and all(die.face is not None and die.pose is Pose.FLAT for die in self.dice)

@@ -1,1 +1,1 @@
-"""One file a subcommand: `add(subparsers)` declares it, its `run(args)` returns the exit status."""
+"""One file a subcommand: `add(parser)` declares its arguments and sets `run`, which returns the exit status."""

@@ -1,0 +1,37 @@
+# Two commands do everything on a fresh Debian, Ubuntu or Raspberry Pi OS: make demo, make test.
+PYTHON_BIN := .venv/bin
+ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
+
+.PHONY: help demo test check lint types bench clean
+help:
+	@echo "make demo    set up, then play a recorded game: dice read, strokes on the page and in the terminal"
+	@echo "make test    set up, then run the tests"
+	@echo "make check   format, lint and types (sets up rendering and training too)"
+	@echo "make bench   measure this machine"
+
+demo: .venv/.has-dev
+	$(PYTHON_BIN)/pietjesoog demo $(DEMO)
+
+test: .venv/.has-dev
+	$(ONE_THREAD) $(PYTHON_BIN)/python -m pytest $(PYTEST)
+
+check: lint types
+
+lint: .venv/.has-dev
+	$(PYTHON_BIN)/ruff format --check .
+	$(PYTHON_BIN)/ruff check .
+
+types: .venv/.has-train
+	$(PYTHON_BIN)/mypy
+
+bench: .venv/.has-dev
+	$(ONE_THREAD) $(PYTHON_BIN)/pietjesoog bench $(BENCH)
+
+.venv/.has-dev: pyproject.toml setup.sh
+	sh setup.sh dev
+
+.venv/.has-train: pyproject.toml setup.sh
+	sh setup.sh dev,train
+
+clean:
+	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .hypothesis

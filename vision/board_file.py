@@ -1,0 +1,106 @@
+"""A board on disk: the small TOML file that `calibrate` writes and `--board FILE` reads."""
+
+from __future__ import annotations
+
+import os
+import tomllib
+from pathlib import Path
+
+from vision.board import ASSUMED_FELT_MM, DIE_MM, Board, Scale
+from vision.errors import VisionError
+from vision.reading import Point
+
+
+def write(board: Board, path: Path) -> None:
+    """Writes the board beside `path` and moves it there, so that a power cut leaves the old file or the new one."""
+    if board.is_whole:
+        raise VisionError("There is no board to save: the whole picture is taken for felt.")
+    lines = [
+        "# What Pietjesoog knows of the board and the camera above it; written by calibrate.",
+        f"width = {board.width}",
+        f"height = {board.height}",
+        f"felt = {_corners(board.felt)}",
+        f"rim = {_corners(board.rim)}",
+        f"k1 = {board.k1!r}",
+        *([] if board.focal is None else [f"focal = {board.focal!r}"]),
+        f"felt_mm = {float(board.felt_mm)!r}",
+        f"die_mm = {float(board.die_mm)!r}",
+        f'scale = "{board.scale.value}"',
+    ]
+    path = Path(path)
+    fresh = path.with_name(path.name + ".new")
+    try:
+        with fresh.open("w", encoding="utf-8") as file:
+            file.write("\n".join(lines) + "\n")
+            file.flush()
+            os.fsync(file.fileno())
+        fresh.replace(path)
+    except OSError as error:
+        raise VisionError(f"The board cannot be written to {path}: {error.strerror}.") from error
+
+
+def read(path: Path) -> Board:
+    """Reads a board; raises VisionError, naming the file, if it is missing, broken or no board."""
+    try:
+        text = Path(path).read_text(encoding="utf-8")
+        told = tomllib.loads(text)
+    except OSError as error:
+        raise VisionError(f"The board file {path} cannot be read: {error.strerror}.") from error
+    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+        raise VisionError(f"The board file {path} is not a TOML file: {error}.") from error
+    try:
+        width, height = (_whole_number(told, key) for key in ("width", "height"))
+        return Board(
+            width,
+            height,
+            _points(told, "felt"),
+            _points(told, "rim"),
+            k1=_number(told, "k1", 0.0),
+            focal=_number(told, "focal", 0.0) if "focal" in told else None,
+            felt_mm=_number(told, "felt_mm", ASSUMED_FELT_MM),
+            die_mm=_number(told, "die_mm", DIE_MM),
+            scale=_scale(told),
+        )
+    except VisionError as error:
+        raise VisionError(f"The board file {path} cannot be used: {error}") from error
+
+
+def _corners(points: tuple[Point, ...]) -> str:
+    return "[" + ", ".join(f"[{float(x)!r}, {float(y)!r}]" for x, y in points) + "]"
+
+
+def _points(told: dict[str, object], key: str) -> tuple[Point, ...]:
+    listed = told.get(key)
+    if not isinstance(listed, list) or not listed:
+        raise VisionError(f"It has no corners of the {key}.")
+    points = []
+    for corner in listed:
+        if not (isinstance(corner, list) and len(corner) == 2 and all(map(_is_number, corner))):
+            raise VisionError(f"A corner of the {key} is not two numbers.")
+        points.append((float(corner[0]), float(corner[1])))
+    return tuple(points)
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _number(told: dict[str, object], key: str, default: float) -> float:
+    value = told.get(key, default)
+    if not isinstance(value, int | float) or isinstance(value, bool):
+        raise VisionError(f"Its {key} is not a number.")
+    return float(value)
+
+
+def _whole_number(told: dict[str, object], key: str) -> int:
+    value = told.get(key)
+    if not isinstance(value, int) or isinstance(value, bool):
+        raise VisionError(f"It does not say the {key} of the picture as a whole number.")
+    return value
+
+
+def _scale(told: dict[str, object]) -> Scale:
+    try:
+        return Scale(str(told.get("scale", Scale.ASSUMED.value)))
+    except ValueError as error:
+        raise VisionError(f'Its scale is "{told.get("scale")}"; it must be "assumed" or "told".') from error

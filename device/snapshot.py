@@ -1,0 +1,114 @@
+"""What the table shows at one moment: the game, what waits for an answer, and how the eye fares."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, replace
+from enum import StrEnum
+
+from scorer.errors import IllegalEvent
+from scorer.events import Event, Face
+from scorer.game import View
+from scorer.session import Session
+
+
+class Eye(StrEnum):
+    """What the camera is doing, as the outputs show it; a text key each."""
+
+    NONE = "none"  # runs without a camera
+    WAITING = "waiting"
+    HAND = "hand"
+    READING = "reading"
+    READ = "read"
+    UNSURE = "unsure"
+    TOUCHED = "touched"
+    BOARD_MOVED = "board_moved"
+    LOST = "lost"
+
+
+@dataclass(frozen=True)
+class Pending:
+    """A throw that waits for a person's answer.
+
+    `kind`: ``unsure`` (what was it?) or ``whose`` (the hand came from `player`'s seat). `dice` are the faces on the
+    felt, None where the reader refused; `missing` counts dice not seen at all. `lifted`: the dice lie no longer there.
+    """
+
+    kind: str
+    dice: tuple[Face | None, ...]
+    outside: int = 0
+    rim: int = 0
+    missing: int = 0
+    why: tuple[str, ...] = ()
+    at: float | None = None
+    player: str | None = None
+    lifted: bool = False
+
+    def to_json(self) -> dict[str, object]:
+        told = asdict(self)
+        told["dice"], told["why"] = list(self.dice), list(self.why)
+        return told
+
+    @classmethod
+    def from_json(cls, told: Mapping[str, object]) -> Pending:
+        """The inverse of `to_json`; raises TypeError for anything else."""
+        fields = {key: tuple(value) if isinstance(value, list) else value for key, value in told.items()}
+        return cls(**fields)  # type: ignore[arg-type]  # from our own journal
+
+
+@dataclass(frozen=True)
+class Snapshot:
+    """One moment, immutable; `seq` is the journal's sequence, equal for all moments between two stored entries.
+
+    `held`: throws that came while another was pending. `refused`: why the latest throw or press changed nothing.
+    `fault`: the sentence to show while scores would not survive a power cut. `pictures`: how many cut-outs are kept.
+    """
+
+    seq: int
+    session: Session
+    eye: Eye = Eye.NONE
+    trouble: str | None = None
+    pending: Pending | None = None
+    held: int = 0
+    refused: IllegalEvent | None = None
+    fault: str | None = None
+    pictures: int = 0
+
+    @property
+    def view(self) -> View | None:
+        """None before the first game."""
+        return self.session.view
+
+    @property
+    def lights(self) -> str:
+        """The pattern to show: what the eye has to say goes before what the game just did."""
+        if self.eye in (Eye.LOST, Eye.BOARD_MOVED):
+            return "camera_trouble"
+        if self.pending is not None or self.eye is Eye.UNSURE:
+            return "unsure"
+        return self.view.pattern if self.view is not None else "idle"
+
+    def with_eye(self, eye: Eye, trouble: str | None) -> Snapshot:
+        return replace(self, eye=eye, trouble=trouble)
+
+    def to_json(self) -> dict[str, object]:
+        """The game's state in the contract's words, and beside it what every output needs."""
+        return {
+            **(self.session.state or {"game": None, "phase": "idle", "players": [], "legal": ["start"]}),
+            "seq": self.seq,
+            "view": None if self.view is None else asdict(self.view),
+            "eye": {"state": self.eye.value, "trouble": self.trouble},
+            "pending": None if self.pending is None else {**self.pending.to_json(), "held": self.held},
+            "refused": None if self.refused is None else self.refused.to_json(),
+            "storage": {"ok": self.fault is None, "message": self.fault},
+            "pictures": self.pictures,
+        }
+
+
+@dataclass(frozen=True)
+class Told:
+    """What became of one event: the snapshot after it, or the reason why it changed nothing."""
+
+    event: Event | None
+    snapshot: Snapshot
+    error: IllegalEvent | None = None

@@ -1,0 +1,325 @@
+"""The table: what the eye saw and what people pressed become events; order is apply, store, show."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
+
+from device.journal import Journal, JournalError, Row
+from device.snapshot import Eye, Pending, Snapshot, Told
+from scorer.errors import IllegalEvent
+from scorer.events import Event, Face, Settled, Start, Stop, Throw
+from scorer.session import RULES_VERSION, Session
+from scorer.wire import event_from_json, event_to_json
+
+SEAT_NEAR = 40.0  # degrees: a hand this close to a seat came from it
+SEAT_CLEAR = 60.0  # degrees: and this far from the seat of the player to throw
+MOST_HELD = 8  # throws kept while one waits for its answer
+
+Listener = Callable[[Snapshot], None]
+
+
+class Table:
+    """Holds the running game for everybody who acts and everybody who shows; safe to call from several threads.
+
+    >>> from device.journal import MemoryJournal
+    >>> table = Table(MemoryJournal())
+    >>> _ = table.act(Start(game="pietjesbak", players=("Ann", "Bob"), opener="Ann"))
+    >>> table.saw_throw((1, 4, 5))[0].error is None
+    True
+    >>> table.now.seq, table.expected
+    (2, 3)
+    """
+
+    def __init__(self, journal: Journal, *, wall: Callable[[], str] = lambda: "") -> None:
+        self._journal = journal
+        self._wall = wall
+        self._lock = threading.RLock()
+        self._listeners: list[Listener] = []
+        self._session = Session()
+        self._pending: Pending | None = None
+        self._held: list[Throw] = []
+        self._doubt: Pending | None = None
+        self._hand: float | None = None
+        self._seats: dict[str, float] = {}
+        self._eye: tuple[Eye, str | None] = (Eye.NONE, None)
+        self._refused: IllegalEvent | None = None
+        self._pictures = 0
+        self.trouble_on_start: str | None = None
+        self._seq = self._resume()
+        self.now = self._snapshot()
+
+    # -- what others ask
+
+    @property
+    def expected(self) -> int:
+        """How many dice the next throw has; 0 while none is due."""
+        view = self.now.view
+        return 0 if view is None else view.expected
+
+    def listen(self, listener: Listener) -> None:
+        """Call `listener` with each new snapshot, in order, from the thread that made it; it must return at once."""
+        with self._lock:
+            self._listeners.append(listener)
+
+    # -- what people say
+
+    def say(self, told: Mapping[str, object], *, seen: int | None = None) -> list[Told]:
+        """One event in the words of the contract, or a word of the table: ``no_throw``, ``thrown_by``.
+
+        `seen` is the `seq` that the person had on screen; another one now is refused as ``stale``. Raises
+        `scorer.wire.WireError` for what is no event.
+        """
+        word = told.get("do")
+        if word == "no_throw":
+            return self._guarded(seen, self._no_throw)
+        if word == "thrown_by":
+            player = str(told.get("player"))
+            return self._guarded(seen, lambda: self._thrown_by(player))
+        event = event_from_json(told)
+        return self._guarded(seen, lambda: self._act(event))
+
+    def act(self, event: Event, *, seen: int | None = None) -> list[Told]:
+        """One event by a person; a throw answers what is pending, then the throws held back are booked."""
+        return self._guarded(seen, lambda: self._act(event))
+
+    # -- what the eye saw
+
+    def saw_throw(
+        self, dice: Sequence[Face], *, outside: int = 0, rim: int = 0, at: float | None = None, pictures: int = 0
+    ) -> list[Told]:
+        """A sure throw at rest: booked, or held back while an earlier one waits for its answer."""
+        with self._lock:
+            throw = Throw(dice=tuple(dice), outside=outside, rim=rim, at=at)
+            self._doubt, self._eye = None, (Eye.READ, None)
+            hand, self._hand = self._hand, None
+            if self._pending is not None:
+                if len(self._held) < MOST_HELD:
+                    self._held.append(throw)
+                return [self._refuse(throw, IllegalEvent("pending_throw", "first say what the last throw was"))]
+            self._pictures = pictures
+            if (other := self._other_seat(hand)) is not None:
+                pending = Pending("whose", throw.dice, outside, rim, at=at, player=other)
+                self._store([("note", {"pending": pending.to_json()})])
+                self._pending = pending
+                message = f"{self._to_throw()} is to throw, but the hand came from {other}: who threw?"
+                return [self._refuse(throw, IllegalEvent("whose_throw", message))]
+            return [self._book(throw, hand)]
+
+    def saw_unsure(
+        self,
+        why: Sequence[str],
+        dice: Sequence[Face | None],
+        *,
+        missing: int = 0,
+        outside: int = 0,
+        rim: int = 0,
+        at: float | None = None,
+        pictures: int = 0,
+    ) -> None:
+        """Dice at rest that cannot be read for sure; nothing is booked, the doubt ends with a throw or an answer."""
+        with self._lock:
+            self._doubt = Pending("unsure", tuple(dice), outside, rim, missing, tuple(why), at)
+            self._eye = (Eye.UNSURE, None)
+            if self._pending is None:
+                self._pictures = pictures
+            self._publish()
+
+    def saw_lifted(self) -> None:
+        """The dice are gone; a doubt that nobody settled now waits for an answer."""
+        with self._lock:
+            self._eye = (Eye.WAITING, None)
+            if self._doubt is not None and self._pending is None and self.expected:
+                pending = replace(self._doubt, lifted=True)
+                self._store([("note", {"pending": pending.to_json()})])
+                self._pending = pending
+            self._doubt = None
+            self._publish()
+
+    def saw_hand(self, from_deg: float | None = None) -> None:
+        """A hand is over the board, come from this side (degrees clockwise as seen, 0 is right)."""
+        with self._lock:
+            if from_deg is not None:
+                self._hand = from_deg
+            self._look(Eye.HAND, None)
+
+    def look(self, eye: Eye, trouble: str | None = None) -> None:
+        """What the camera is doing now; shown, never stored."""
+        with self._lock:
+            self._look(eye, trouble)
+
+    def quiet(self, at: float) -> list[Told]:
+        """Nothing that came to rest before `at` is still unread: settles a race that waits for this."""
+        with self._lock:
+            if self._doubt is None and self._pending is None and "settled" in self._session.legal:
+                return [self._book(Settled(at=at), None)]
+            return []
+
+    # -- inside, all under the lock
+
+    def _guarded(self, seen: int | None, then: Callable[[], list[Told]]) -> list[Told]:
+        with self._lock:
+            if seen is not None and seen != self._seq:
+                error = IllegalEvent("stale", f"entry {self._seq} came after entry {seen}: look again")
+                return [Told(None, self.now, error)]
+            return then()
+
+    def _act(self, event: Event) -> list[Told]:
+        if isinstance(event, Throw) and (self._pending or self._doubt):
+            told = self._book(event, None, answers=True)
+            return [told] if told.error else [told, *self._release()]
+        if isinstance(event, Start) and self._pending:
+            told = self._book(event, None, answers=True)
+            self._held.clear()
+            return [told]
+        return [self._book(event, None)]
+
+    def _no_throw(self) -> list[Told]:
+        if self._pending is None and self._doubt is None:
+            return [self._refuse(None, IllegalEvent("nothing_pending", "no throw waits for an answer"))]
+        if self._pending is not None:
+            self._store([("note", {"pending": None})])
+        self._pending = self._doubt = self._refused = None
+        self._publish()
+        return [Told(None, self.now), *self._release()]
+
+    def _thrown_by(self, player: str) -> list[Told]:
+        pending = self._pending
+        if pending is None or pending.kind != "whose":
+            return [self._refuse(None, IllegalEvent("nothing_pending", "no throw waits for a name"))]
+        throw = Throw(dice=tuple(f for f in pending.dice if f is not None), outside=pending.outside, rim=pending.rim)
+        throw = replace(throw, at=pending.at, by=player)
+        events: list[Event] = [throw] if player == self._to_throw() else [Stop(by=self._to_throw()), throw]
+        told = self._book_all(events, answers=True)
+        return told if told[-1].error else [*told, *self._release()]
+
+    def _release(self) -> list[Told]:
+        """Book what was held back; a refusal is told and the next one tried."""
+        held, self._held = self._held, []
+        return [self._book(throw, None) for throw in held]
+
+    def _book(self, event: Event, hand: float | None, *, answers: bool = False) -> Told:
+        told = self._book_all([event], hand, answers=answers)
+        return told[-1]
+
+    def _book_all(self, events: Sequence[Event], hand: float | None = None, *, answers: bool = False) -> list[Told]:
+        """Apply all or none, store them in one piece, then show."""
+        session, thrower, rolling = self._session, self._to_throw(), self._phase() == "roll_off"
+        try:
+            for event in events:
+                session = session.apply(event)
+        except IllegalEvent as error:
+            return [self._refuse(events[-1], error)]
+        rows: list[tuple[str, Mapping[str, object]]] = [("event", event_to_json(event)) for event in events]
+        if answers and self._pending is not None:
+            rows.append(("note", {"pending": None}))
+        if isinstance(events[-1], Start):
+            self._seats = {}
+        elif hand is not None and thrower is not None and rolling:
+            self._seats[thrower] = hand
+            rows.append(("note", {"seats": dict(self._seats)}))
+        self._store(rows)
+        self._session, self._refused = session, None
+        if answers:
+            self._pending = self._doubt = None
+        self._publish()
+        return [Told(event, self.now) for event in events]
+
+    def _refuse(self, event: Event | None, error: IllegalEvent) -> Told:
+        self._refused = error
+        self._publish()
+        return Told(event, self.now, error)
+
+    def _store(self, rows: Sequence[tuple[str, Mapping[str, object]]]) -> None:
+        wall = self._wall()
+        entries = [
+            Row(self._seq + n, self._journal.boot, kind, body, RULES_VERSION, wall)
+            for n, (kind, body) in enumerate(rows, start=1)
+        ]
+        self._journal.append(entries)
+        self._seq += len(entries)
+
+    def _look(self, eye: Eye, trouble: str | None) -> None:
+        if self._eye != (eye, trouble):
+            self._eye = (eye, trouble)
+            self._publish()
+
+    def _snapshot(self) -> Snapshot:
+        eye, trouble = self._eye
+        fault = getattr(self._journal, "fault", None)
+        return Snapshot(
+            self._seq,
+            self._session,
+            eye,
+            trouble,
+            self._pending or self._doubt,
+            len(self._held),
+            self._refused,
+            fault,
+            self._pictures,
+        )
+
+    def _publish(self) -> None:
+        self.now = self._snapshot()
+        for listener in self._listeners:
+            listener(self.now)
+
+    # -- who threw
+
+    def _to_throw(self) -> str | None:
+        view = self._session.view
+        return None if view is None else next((p.name for p in view.players if p.to_throw), None)
+
+    def _phase(self) -> str:
+        view = self._session.view
+        return "" if view is None else view.phase
+
+    def _other_seat(self, hand: float | None) -> str | None:
+        """The player whose seat the hand came from, where that is clearly not the one to throw."""
+        view, thrower = self._session.view, self._to_throw()
+        if hand is None or view is None or thrower is None or view.phase == "roll_off":
+            return None
+        seats = {p.name: p.seat for p in view.players if p.seat is not None and not p.out and not p.lost} or {
+            name: seat for name, seat in self._seats.items() if any(p.name == name for p in view.players)
+        }
+        if thrower not in seats or len(seats) < 2 or _between(hand, seats[thrower]) < SEAT_CLEAR:
+            return None
+        nearest = min(seats, key=lambda name: _between(hand, seats[name]))
+        return nearest if nearest != thrower and _between(hand, seats[nearest]) <= SEAT_NEAR else None
+
+    # -- coming back
+
+    def _resume(self) -> int:
+        """Fold what is stored since the last start; what cannot be replayed ends the fold and is told."""
+        rows: list[Row] = []
+        seq = 0
+        try:
+            for row in self._journal.rows():
+                seq = row.seq
+                if row.kind == "event" and row.body.get("do") == Start.do:
+                    rows.clear()
+                rows.append(row)
+        except JournalError as fault:
+            self.trouble_on_start = str(fault)
+        session = Session()
+        try:
+            for row in rows:
+                seq = row.seq
+                if row.kind == "event":
+                    session = session.apply(event_from_json(row.body))
+                elif "pending" in row.body:
+                    told = row.body["pending"]
+                    self._pending = Pending.from_json(told) if isinstance(told, Mapping) else None
+                elif isinstance(learned := row.body.get("seats"), Mapping):
+                    self._seats = {str(name): float(deg) for name, deg in learned.items()}
+            self._session = session
+        except (ValueError, TypeError) as fault:
+            self.trouble_on_start = f"entry {seq} of the journal cannot be replayed ({fault}); begin a new game"
+            self._pending = None
+        return rows[-1].seq if rows else seq
+
+
+def _between(a: float, b: float) -> float:
+    """The angle between two directions, 0 to 180 degrees."""
+    return abs((a - b + 180.0) % 360.0 - 180.0)

@@ -38,13 +38,17 @@ class Start(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Throw(Event):
-    """Dice came to rest: the faces on the felt, how many lie outside and how many on the rim."""
+    """Dice came to rest: the faces on the felt, how many lie outside and how many on the rim.
+
+    `number` is given by the session when it hands the throw to a game (from 1); it never travels as JSON.
+    """
 
     do: ClassVar[str] = "throw"
     dice: tuple[Face, ...]
     outside: int = 0
     rim: int = 0
     kept: tuple[Face, ...] = ()
+    number: int = 0
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -159,10 +163,14 @@ class Correct(Event):
 
 @dataclass(frozen=True, kw_only=True)
 class Insert(Event):
-    """A throw that was missed, right after throw number `after` (0: before the first)."""
+    """A throw that was missed, right after throw number `after` (0: before the first).
+
+    With `player` it goes where that player is first to throw between `after` and the next throw.
+    """
 
     do: ClassVar[str] = "insert"
     after: int
     dice: tuple[Face, ...]
     outside: int = 0
     rim: int = 0
+    player: str | None = None

@@ -7,8 +7,7 @@ from dataclasses import dataclass, field
 from typing import Protocol, TypeVar
 
 from scorer.events import Event, Face, Start
-
-Scalar = str | int | float | bool | None
+from scorer.options import Option, Scalar
 S = TypeVar("S")
 
 
@@ -96,10 +95,17 @@ class View:
 
 
 class Game(Protocol[S]):
-    """One game: pure functions on an immutable state."""
+    """One game: pure functions on an immutable state; its module offers it as `GAME`.
+
+    `figure` says what the number beside a name counts (``strokes``, ``points``) and is the `what` of its changes.
+    The session keeps start, undo, correct, insert, pause, resume and the throw numbers to itself; every other
+    event comes to `apply`, leave, join, adjust, end and next_game too.
+    """
 
     name: str
     players: range
+    figure: str
+    options: tuple[Option, ...]
 
     def start(self, event: Start) -> S:
         """The state before the first throw; raises `IllegalEvent` for what the game does not allow."""

@@ -8,6 +8,7 @@ from typing import Protocol, TypeVar
 
 from scorer.events import Event, Face, Start
 from scorer.options import Option, Scalar
+
 S = TypeVar("S")
 
 

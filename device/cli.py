@@ -18,6 +18,7 @@ COMMANDS = {
     "rules": "print the rule card of a game",
     "demo": "play the recorded game on lights and page",
     "run": "watch the board and keep the score",
+    "config": "print the settings, explained",
     "bench": "measure this machine",
     "evaluate": "measure the reader on a folder of labelled pictures",
 }

@@ -6,7 +6,7 @@ import json
 import sqlite3
 import threading
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Protocol
 
@@ -199,6 +199,7 @@ class KeptJournal:
         self.path = path
         self._inner: SqliteJournal | None = None
         self._waiting: list[Row] = []
+        self._shift = 0  # added to each seq: what was there before, where that could only be read later
         self._lock = threading.Lock()
         self.fault: str | None = None
         self.set_aside: Path | None = None
@@ -207,7 +208,7 @@ class KeptJournal:
 
     def append(self, rows: Sequence[Row]) -> None:
         with self._lock:
-            self._waiting.extend(rows)
+            self._waiting.extend(replace(row, seq=row.seq + self._shift) for row in rows)
             self._flush()
 
     def retry(self) -> bool:
@@ -249,6 +250,7 @@ class KeptJournal:
         if self._inner is None:
             return
         try:
+            self._make_room(self._inner.last())
             self._inner.append(self._waiting)
         except JournalError as fault:
             self.fault = str(fault)
@@ -257,6 +259,11 @@ class KeptJournal:
         else:
             self._waiting.clear()
             self.fault = None
+
+    def _make_room(self, stored: int) -> None:
+        if self._waiting and (more := stored + 1 - self._waiting[0].seq) > 0:
+            self._shift += more
+            self._waiting = [replace(row, seq=row.seq + more) for row in self._waiting]
 
     def _reopen(self) -> None:
         try:

@@ -1,0 +1,204 @@
+"""What can be set: one TOML file, every setting with its default, its bounds and a sentence."""
+
+from __future__ import annotations
+
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from device.errors import BadInput
+
+LANGUAGES = ("nl", "fr", "en", "de")
+Value = str | int | float | bool | list[list[int]]
+
+
+class BadSetting(BadInput):
+    """A value that is not allowed; the text names the setting and what is allowed."""
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One line of the file. `allowed`: the words a text may be; `low` and `high`: bounds of a number, both included."""
+
+    default: Value
+    sentence: str
+    allowed: tuple[str, ...] = ()
+    low: float | None = None
+    high: float | None = None
+
+    @property
+    def expects(self) -> str:
+        """What may stand here, for people."""
+        if self.allowed:
+            return "one of " + ", ".join(f'"{word}"' for word in self.allowed)
+        if isinstance(self.default, bool):
+            return "true or false"
+        if isinstance(self.default, int | float):
+            kind = "a whole number" if isinstance(self.default, int) else "a number"
+            return f"{kind} from {self.low:g} to {self.high:g}"
+        if isinstance(self.default, list):
+            return "rows of pin numbers from 0 to 27, each pin once"
+        return "a text"
+
+    def check(self, name: str, value: object) -> Value:
+        """`value` in the type of the default; raises `BadSetting`."""
+        if isinstance(self.default, bool):
+            good = isinstance(value, bool)
+        elif isinstance(self.default, int):
+            good = isinstance(value, int) and not isinstance(value, bool) and self._is_within(value)
+        elif isinstance(self.default, float):
+            good = isinstance(value, int | float) and not isinstance(value, bool) and self._is_within(value)
+            value = float(value) if good else value  # type: ignore[arg-type]  # good says that it is a number
+        elif isinstance(self.default, list):
+            good = _are_pins(value)
+        else:
+            good = isinstance(value, str) and (not self.allowed or value in self.allowed)
+        if not good:
+            raise BadSetting(f"{name} must be {self.expects}, not {_shown(value)}")
+        return value  # type: ignore[return-value]  # good says that it is of the default's type
+
+    def _is_within(self, value: float) -> bool:
+        return (self.low is None or value >= self.low) and (self.high is None or value <= self.high)
+
+
+SETTINGS: Mapping[str, Mapping[str, Setting]] = {
+    "web": {
+        "host": Setting("0.0.0.0", "The address to listen on; 127.0.0.1 lets nobody else in."),
+        "port": Setting(8080, "The port of the page.", low=1, high=65535),
+        "language": Setting("nl", "The language of the page, unless a phone asks for another.", allowed=LANGUAGES),
+        "names": Setting(
+            "", "Names, separated by spaces, by which this device is reached beside its own and its address."
+        ),
+    },
+    "camera": {
+        "kind": Setting(
+            "usb", "Which camera looks down on the board; none: all is entered by hand.", ("usb", "pi", "none")
+        ),
+        "device": Setting(
+            "0", "The USB camera: a number, or a path such as /dev/v4l/by-id/…; the Pi camera: a number."
+        ),
+        "width": Setting(1280, "Width of the pictures in pixels.", low=320, high=4096),
+        "height": Setting(720, "Height of the pictures in pixels.", low=240, high=3072),
+        "fps": Setting(15, "Pictures a second.", low=2, high=60),
+        "focus_m": Setting(
+            0.0,
+            "Metres from the lens to the felt for a Pi camera that can focus; 0 leaves it alone.",
+            low=0.0,
+            high=5.0,
+        ),
+        "restart_s": Setting(2.0, "Seconds to wait before a lost camera is tried again.", low=0.2, high=60.0),
+    },
+    "board": {
+        "file": Setting("", "What `calibrate` wrote; empty: the board is found in the picture."),
+    },
+    "journal": {
+        "file": Setting("", "Where the scores are kept; empty: pietjesoog/journal.db in the state directory."),
+    },
+    "lights": {
+        "kind": Setting("none", "Lamps for the strokes: none, or LEDs on the Pi's own pins.", ("none", "gpio")),
+        "pins": Setting(
+            [[4, 17, 27, 22, 5, 6, 13, 19, 26], [14, 15, 18, 23, 24, 25, 12, 16, 20]],
+            "BCM pin numbers, one row a player, first stroke first.",
+        ),
+    },
+    "terminal": {
+        "show": Setting(True, "Show the strokes in the terminal too."),
+    },
+}
+"""Section → name → setting, in the order of the printed file."""
+
+
+@dataclass(frozen=True)
+class Config:
+    """All settings, checked: ``config["web.port"]``.
+
+    >>> Config().text("web.language"), Config().number("web.port")
+    ('nl', 8080.0)
+    """
+
+    values: Mapping[str, Value] = field(default_factory=dict)
+
+    def __getitem__(self, name: str) -> Value:
+        section, _, key = name.partition(".")
+        return self.values.get(name, SETTINGS[section][key].default)
+
+    def text(self, name: str) -> str:
+        return str(self[name])
+
+    def number(self, name: str) -> float:
+        value = self[name]
+        assert isinstance(value, int | float)
+        return float(value)
+
+    def whole(self, name: str) -> int:
+        return int(self.number(name))
+
+    def with_values(self, **changed: Value | None) -> Config:
+        """With some replaced (``web__port=9000``), None left as they are; raises `BadSetting`."""
+        told = {key.replace("__", "."): value for key, value in changed.items() if value is not None}
+        return Config({**self.values, **{name: _setting(name).check(name, value) for name, value in told.items()}})
+
+
+def load(path: Path) -> Config:
+    """The settings of a file; raises `BadInput` for an unreadable one, `BadSetting` for a wrong line."""
+    try:
+        told = tomllib.loads(path.read_text(encoding="utf-8"))
+    except OSError as fault:
+        raise BadInput(f"the settings {path} cannot be read: {fault.strerror or fault}") from fault
+    except (tomllib.TOMLDecodeError, UnicodeDecodeError) as fault:
+        raise BadInput(f"the settings {path} are not TOML: {fault}") from fault
+    values: dict[str, Value] = {}
+    for section, lines in told.items():
+        if section not in SETTINGS or not isinstance(lines, Mapping):
+            raise BadSetting(f"{path}: there is no section [{section}]; there are: {', '.join(SETTINGS)}")
+        for key, value in lines.items():
+            name = f"{section}.{key}"
+            try:
+                values[name] = _setting(name).check(name, value)
+            except BadSetting as fault:
+                raise BadSetting(f"{path}: {fault}") from None
+    return Config(values)
+
+
+def printed(config: Config) -> str:
+    """The file that gives these settings, every line explained."""
+    lines: list[str] = []
+    for section, settings in SETTINGS.items():
+        lines.append(f"[{section}]")
+        for key, setting in settings.items():
+            lines += [
+                f"# {setting.sentence}",
+                f"# {setting.expects}",
+                f"{key} = {_toml(config[f'{section}.{key}'])}",
+                "",
+            ]
+    return "\n".join(lines).rstrip() + "\n"
+
+
+def _setting(name: str) -> Setting:
+    section, _, key = name.partition(".")
+    try:
+        return SETTINGS[section][key]
+    except KeyError:
+        raise BadSetting(f"there is no setting {name}; [{section}] has: {', '.join(SETTINGS[section])}") from None
+
+
+def _are_pins(value: object) -> bool:
+    if not isinstance(value, list) or not value or not all(isinstance(row, list) and row for row in value):
+        return False
+    pins = [pin for row in value for pin in row]
+    return all(isinstance(pin, int) and 0 <= pin <= 27 for pin in pins) and len(set(pins)) == len(pins)
+
+
+def _toml(value: Value) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, str):
+        return '"' + value.replace("\\", "\\\\").replace('"', '\\"') + '"'
+    return str(value)
+
+
+def _shown(value: object) -> str:
+    text = f'"{value}"' if isinstance(value, str) else str(value)
+    return text if len(text) <= 60 else text[:57] + "…"

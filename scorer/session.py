@@ -1,0 +1,192 @@
+"""A table's evening: the list of all events, and what they come to."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from contextlib import suppress
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+from scorer.errors import IllegalEvent
+from scorer.events import Correct, Event, Insert, NextGame, Pause, Resume, Start, Undo
+from scorer.game import Action, Change, Prompt, View
+from scorer.line import Moment, begin, corrected, follow, inserted
+
+RULES_VERSION = 1
+"""Goes with every stored event; an event is replayed by the rules of its version."""
+
+_NOTHING_YET = View(game="", phase="idle", players=(), prompt=Prompt("no_game"), actions=(Action("start"),))
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Standing:
+    """An event that no undo took back, what it made of the game, and the one that stands before it."""
+
+    before: _Standing | None
+    event: Event
+    line: Moment
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class _Log:
+    before: _Log | None
+    event: Event
+
+
+@dataclass(frozen=True, eq=False, repr=False)
+class Session:
+    """Immutable: `apply` gives the next one, and shares all of the past with it.
+
+    >>> from scorer.events import Stop, Throw
+    >>> session = Session().apply(Start(game="pietjesbak", players=("Ann", "Bob"), opener="Ann"))
+    >>> session = session.apply(Throw(dice=(1, 4, 5))).apply(Stop())
+    >>> session.legal, session.apply(Undo()).state["to_throw"]
+    (('throw',), 'Ann')
+    """
+
+    _standing: _Standing | None = None
+    _log: _Log | None = None
+    _why: str | None = None
+    _was: Moment | None = None
+
+    @classmethod
+    def replay(cls, events: Iterable[Event]) -> Session:
+        """The session after these events; raises `IllegalEvent` at the first that is not allowed."""
+        session = cls()
+        for event in events:
+            session = session.apply(event)
+        return session
+
+    def apply(self, event: Event) -> Session:
+        """The session after `event`; raises `IllegalEvent` and changes nothing.
+
+        An undo takes back the latest event that still stands (a correction too, never the start); a correction or
+        an insertion is a replay, refused with ``would_break`` where a later event could not stand.
+        """
+        log = _Log(self._log, event)
+        if isinstance(event, Start):
+            return Session(_Standing(None, event, begin(event)), log)
+        standing = self._standing
+        if standing is None:
+            raise IllegalEvent("no_game", "there is no game yet: start one")
+        if isinstance(event, Undo):
+            return Session(_taken_back(standing, event), log, "undo", standing.line)
+        after = _Standing(standing, event, _next(standing.line, event))
+        return Session(after, log, _WHY.get(type(event)), standing.line)
+
+    @property
+    def events(self) -> tuple[Event, ...]:
+        """Everything that was ever accepted, undo and correct included, the first first."""
+        told: list[Event] = []
+        entry = self._log
+        while entry is not None:
+            told.append(entry.event)
+            entry = entry.before
+        return tuple(reversed(told))
+
+    @property
+    def legal(self) -> tuple[str, ...]:
+        """The words of the game's own events that may come now."""
+        if self._standing is None:
+            return ("start",)
+        line = self._standing.line
+        return ("resume",) if line.paused else line.game.legal(line.state)
+
+    @cached_property
+    def state(self) -> dict[str, object]:
+        """The state in the words of the command line's contract; a new dictionary a session, not to be written to."""
+        if self._standing is None:
+            return {"game": None, "phase": "idle", "players": [], "legal": ["start"]}
+        line = self._standing.line
+        told = dict(line.game.to_json(line.state))
+        told |= {"legal": list(self.legal), "throws": line.throws, "paused": line.paused}
+        if self._why is not None:
+            told["changes"] = [change_to_json(change) for change in self._changes]
+            if self._why in _QUIET and "round_winner" in told:
+                told["round_winner"] = None
+        return told
+
+    @cached_property
+    def view(self) -> View:
+        """What every output shows now."""
+        if self._standing is None:
+            return _NOTHING_YET
+        line = self._standing.line
+        view = line.game.view(line.state)
+        prompt, actions = (Prompt("paused"), (Action("resume"),)) if line.paused else (view.prompt, view.actions)
+        if self._standing.before is not None:
+            actions += (Action("undo"),)
+        if line.throws:
+            actions += (Action("correct"), Action("insert"))
+        if not line.paused and view.phase != "over":
+            actions += (Action("pause"),)
+        return replace(
+            view,
+            prompt=prompt,
+            actions=actions,
+            throws=line.throws,
+            changes=view.changes if self._why is None else self._changes,
+            pattern=view.pattern if self._why is None else self._why,
+            paused=line.paused,
+        )
+
+    @cached_property
+    def _changes(self) -> tuple[Change, ...]:
+        """What an undo, a correction or an insertion came to: the figures now less the figures shown before it."""
+        if self._standing is None or self._was is None or self._why is None:
+            return ()
+        line, was = self._standing.line, self._was
+        before = {player.name: player.number for player in was.game.view(was.state).players}
+        return tuple(
+            Change(player.name, player.number - before[player.name], self._why, "", line.game.figure)
+            for player in line.game.view(line.state).players
+            if player.number != before.get(player.name, player.number)
+        )
+
+
+def change_to_json(change: Change) -> dict[str, object]:
+    """One entry of the state's ``changes``.
+
+    >>> change_to_json(Change(player="A", amount=-1, why="won_round", rule="PJ-14"))
+    {'player': 'A', 'strokes': -1, 'why': 'won_round', 'rule': 'PJ-14'}
+    """
+    return {"player": change.player, change.what: change.amount, "why": change.why, "rule": change.rule}
+
+
+def _next(line: Moment, event: Event) -> Moment:
+    if isinstance(event, Correct):
+        return corrected(line, event)
+    return inserted(line, event) if isinstance(event, Insert) else follow(line, event)
+
+
+def _taken_back(standing: _Standing, event: Undo) -> _Standing:
+    """Without the latest event; with `to`, without all that came after that throw but the corrections of what stays."""
+    if event.to is None:
+        if standing.before is None:
+            raise IllegalEvent("nothing_to_undo", "nothing was done since the start")
+        return standing.before
+    corrections: list[Correct] = []
+    entry = standing
+    while not _made(entry, event.to):
+        if isinstance(entry.event, Correct) and entry.event.throw <= event.to:
+            corrections.append(entry.event)
+        if entry.before is None or isinstance(entry.event, NextGame):
+            raise IllegalEvent("no_such_throw", f"there is no throw {event.to} in this game")
+        entry = entry.before
+    if entry is standing:
+        raise IllegalEvent("nothing_to_undo", f"nothing was done since throw {event.to}")
+    for correction in reversed(corrections):
+        with suppress(IllegalEvent):  # it corrected a throw that is no longer there
+            entry = _Standing(entry, correction, corrected(entry.line, correction))
+    return entry
+
+
+def _made(entry: _Standing, throw: int) -> bool:
+    """Whether this event is throw number `throw` (0: whether it began the running game)."""
+    if entry.before is None or isinstance(entry.event, NextGame):
+        return throw == 0
+    return throw == entry.line.throws > entry.before.line.throws
+
+
+_WHY: dict[type[Event], str] = {Correct: "correct", Insert: "insert", Pause: "pause", Resume: "resume"}
+_QUIET = ("pause", "resume")

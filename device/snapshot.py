@@ -75,8 +75,7 @@ class Snapshot:
     pictures: int = 0
 
     @property
-    def view(self) -> View | None:
-        """None before the first game."""
+    def view(self) -> View:
         return self.session.view
 
     @property
@@ -86,7 +85,7 @@ class Snapshot:
             return "camera_trouble"
         if self.pending is not None or self.eye is Eye.UNSURE:
             return "unsure"
-        return self.view.pattern if self.view is not None else "idle"
+        return "idle" if self.view.phase == "idle" else self.view.pattern
 
     def with_eye(self, eye: Eye, trouble: str | None) -> Snapshot:
         return replace(self, eye=eye, trouble=trouble)
@@ -94,9 +93,9 @@ class Snapshot:
     def to_json(self) -> dict[str, object]:
         """The game's state in the contract's words, and beside it what every output needs."""
         return {
-            **(self.session.state or {"game": None, "phase": "idle", "players": [], "legal": ["start"]}),
+            **self.session.state,
             "seq": self.seq,
-            "view": None if self.view is None else asdict(self.view),
+            "view": asdict(self.view),
             "eye": {"state": self.eye.value, "trouble": self.trouble},
             "pending": None if self.pending is None else {**self.pending.to_json(), "held": self.held},
             "refused": None if self.refused is None else self.refused.to_json(),

@@ -55,8 +55,7 @@ class Table:
     @property
     def expected(self) -> int:
         """How many dice the next throw has; 0 while none is due."""
-        view = self.now.view
-        return 0 if view is None else view.expected
+        return self.now.view.expected
 
     def listen(self, listener: Listener) -> None:
         """Call `listener` with each new snapshot, in order, from the thread that made it; it must return at once."""
@@ -205,7 +204,7 @@ class Table:
 
     def _book_all(self, events: Sequence[Event], hand: float | None = None, *, answers: bool = False) -> list[Told]:
         """Apply all or none, store them in one piece, then show."""
-        session, thrower, rolling = self._session, self._to_throw(), self._phase() == "roll_off"
+        session, thrower, rolling = self._session, self._to_throw(), self._session.view.phase == "roll_off"
         try:
             for event in events:
                 session = session.apply(event)
@@ -234,7 +233,7 @@ class Table:
     def _store(self, rows: Sequence[tuple[str, Mapping[str, object]]]) -> None:
         wall = self._wall()
         entries = [
-            Row(self._seq + n, self._journal.boot, kind, body, RULES_VERSION, wall)
+            Row(self._seq + n, self._journal.boot, kind, body, str(RULES_VERSION), wall)
             for n, (kind, body) in enumerate(rows, start=1)
         ]
         self._journal.append(entries)
@@ -268,17 +267,12 @@ class Table:
     # -- who threw
 
     def _to_throw(self) -> str | None:
-        view = self._session.view
-        return None if view is None else next((p.name for p in view.players if p.to_throw), None)
-
-    def _phase(self) -> str:
-        view = self._session.view
-        return "" if view is None else view.phase
+        return next((player.name for player in self._session.view.players if player.to_throw), None)
 
     def _other_seat(self, hand: float | None) -> str | None:
         """The player whose seat the hand came from, where that is clearly not the one to throw."""
         view, thrower = self._session.view, self._to_throw()
-        if hand is None or view is None or thrower is None or view.phase == "roll_off":
+        if hand is None or thrower is None or view.phase == "roll_off":
             return None
         seats = {p.name: p.seat for p in view.players if p.seat is not None and not p.out and not p.lost} or {
             name: seat for name, seat in self._seats.items() if any(p.name == name for p in view.players)

@@ -29,7 +29,7 @@ def levels(view: View | None, pattern: str, since: float, bars: int, lamps: int)
         return tuple((blink, *bar[1:]) for bar in _strokes(view, since, bars, lamps))
     if pattern == "unsure":
         return tuple(tuple(_breath(since, low=0.1) for _ in range(lamps)) for _ in range(bars))
-    if view is None or pattern == "idle":
+    if view is None or not view.players or pattern == "idle":
         return tuple(tuple(0.15 * _breath(since + n * 0.2) for n in range(lamps)) for _ in range(bars))
     if pattern in ONCE and since < ONCE_S:
         part = since / ONCE_S

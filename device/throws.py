@@ -1,0 +1,34 @@
+"""The latest throws with their numbers, so that any of them can be put right."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from scorer.events import Face, NextGame, Throw
+from scorer.session import Session
+
+
+@dataclass(frozen=True)
+class Thrown:
+    """One booked throw of the running game; `player` is who threw it, `void` one that was taken out."""
+
+    number: int
+    player: str | None
+    dice: tuple[Face, ...]
+    outside: int = 0
+    rim: int = 0
+    void: bool = False
+
+
+def latest(session: Session, most: int = 8) -> tuple[Thrown, ...]:
+    """Up to `most` throws that stand, corrected where they were, the latest first."""
+    found: list[Thrown] = []
+    standing = session._standing
+    for moment in standing.line.back() if standing is not None else ():
+        if isinstance(moment.event, NextGame) or len(found) == most:
+            break
+        if moment.number and isinstance(moment.event, Throw) and moment.before is not None:
+            event = moment.event
+            player = moment.before.to_throw
+            found.append(Thrown(moment.number, player, event.dice, event.outside, event.rim, moment.void))
+    return tuple(found)

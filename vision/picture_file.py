@@ -1,0 +1,96 @@
+"""A picture from a file, whole and of a size that can be worked on, or one sentence why not."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from vision.errors import VisionError
+from vision.frame import Picture
+
+MOST_PIXELS = 50_000_000
+"""Larger pictures would take more memory than a Raspberry Pi can spare (decoded: 3 bytes a pixel)."""
+
+SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm", ".jp2"})
+
+
+class PictureError(VisionError):
+    """A file that is no usable picture; `reason` is a stable key."""
+
+    def __init__(self, reason: str, message: str) -> None:
+        super().__init__(message)
+        self.reason = reason
+
+
+def load_picture(path: Path) -> Picture:
+    """The picture (BGR) as its viewer would show it: turned by its EXIF note, alpha dropped, 16 bits cut to 8.
+
+    Raises PictureError: ``missing``, ``not_a_file``, ``unreadable``, ``empty``, ``too_large``, ``broken``.
+    """
+    data = _bytes(path)
+    if not data:
+        raise PictureError("empty", f"{path} is an empty file.")
+    size = _size(data)
+    if size is not None and size[0] * size[1] > MOST_PIXELS:
+        raise PictureError("too_large", f"{path} has {size[0]} × {size[1]} pixels; at most 50 million can be read.")
+    if _is_cut_off(data):
+        raise PictureError("broken", f"{path} is cut off: the end of the picture is missing.")
+    try:
+        picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
+    except (cv2.error, MemoryError):
+        picture = None
+    if picture is None or picture.size == 0:
+        raise PictureError("broken", f"{path} is not a picture that can be decoded.")
+    if picture.shape[0] * picture.shape[1] > MOST_PIXELS:
+        raise PictureError("too_large", f"{path} has more than 50 million pixels.")
+    return np.ascontiguousarray(picture, dtype=np.uint8)
+
+
+def _bytes(path: Path) -> bytes:
+    try:
+        if not path.exists():
+            raise PictureError("missing", f"There is no file {path}.")
+        if not path.is_file():
+            raise PictureError("not_a_file", f"{path} is not a file but a folder or a device.")
+        return path.read_bytes()
+    except (OSError, ValueError) as fault:
+        if isinstance(fault, PictureError):
+            raise
+        raise PictureError("unreadable", f"{path} cannot be read: {getattr(fault, 'strerror', None) or fault}.") from fault
+
+
+def _size(data: bytes) -> tuple[int, int] | None:
+    """Width and height as the header of a PNG, JPEG or BMP tells them, before anything is decoded."""
+    if data[:8] == b"\x89PNG\r\n\x1a\n" and len(data) >= 24:
+        return int.from_bytes(data[16:20], "big"), int.from_bytes(data[20:24], "big")
+    if data[:2] == b"BM" and len(data) >= 26:
+        return abs(int.from_bytes(data[18:22], "little", signed=True)), abs(
+            int.from_bytes(data[22:26], "little", signed=True)
+        )
+    if data[:2] == b"\xff\xd8":
+        return _jpeg_size(data)
+    return None
+
+
+def _jpeg_size(data: bytes) -> tuple[int, int] | None:
+    at = 2
+    while at + 9 < len(data) and data[at] == 0xFF:
+        marker = data[at + 1]
+        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
+            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
+        if marker in (0xFF, 0x01) or 0xD0 <= marker <= 0xD8:
+            at += 1 if marker == 0xFF else 2
+        else:
+            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
+    return None
+
+
+def _is_cut_off(data: bytes) -> bool:
+    """A JPEG without its end mark after the last scan, a PNG without its end chunk: decoders fill the rest with grey."""
+    if data[:2] == b"\xff\xd8":
+        return data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda")
+    if data[:8] == b"\x89PNG\r\n\x1a\n":
+        return b"IEND" not in data[-4096:]
+    return False

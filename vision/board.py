@@ -130,7 +130,7 @@ class Board:
 
     def _plane(self, height_mm: float) -> Matrix:
         """Homography of the plane that lies `height_mm` above the floor."""
-        raised: Matrix = self._floor.copy()
+        raised = np.array(self._floor, np.float64)
         raised[:, 2] += height_mm * self._up
         return raised
 
@@ -169,7 +169,7 @@ class Board:
 
     @cached_property
     def _rim_mm(self) -> tuple[float, float]:
-        """Height of the rim above the floor and its width across flats: where its corners make the most regular octagon."""
+        """Height of the rim and its width across flats: where its corners make the most regular octagon."""
         regular = octagon.regular_octagon(1.0, self._turn)
         best = (np.inf, 0.0, self.felt_mm)
         for height in range(0, _HIGHEST_RIM_MM, 2):

@@ -16,7 +16,7 @@ _INVERSE_STEPS = 6  # fixed-point steps; at |k1| ≤ 0.3 the rest is below a hun
 class Lens:
     """Bends straight lines: a point at distance r from the middle lands at r · (1 + k1 · r²).
 
-    r is counted in half diagonals of the picture, so that k1 does not depend on the picture's size; a barrel has k1 < 0.
+    r is counted in half diagonals of the picture, so that k1 holds for any size of picture; a barrel has k1 < 0.
     """
 
     width: int

@@ -1,0 +1,190 @@
+"""Fits the board model to the steps seen across the sides of an octagon."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import product
+
+import cv2
+import numpy as np
+
+from vision.board_model import (
+    BEFORE,
+    BEND,
+    DEPTH,
+    FLOOR,
+    FLOOR_EDGE,
+    FOCAL,
+    INNER_EDGE,
+    LAYERS,
+    OUTER,
+    OUTER_EDGE,
+    SIZE,
+    TILT_X,
+    TILT_Y,
+    TURN,
+    X,
+    Y,
+    Floats,
+    nodes,
+    ratios_on_rays,
+)
+from vision.octagon import Points
+from vision.side_profiles import PIECES, Profiles
+
+_TILTS = np.radians([9.0, 18.0, 27.0])
+_DIRECTIONS = 12
+_OUTERS = (1.06, 1.11, 1.17, 1.25)
+_DEPTHS = (0.14, 0.21, 0.28)
+_LAYER_WEIGHT = np.array([1.0, 1.0, 0.7])
+FAINT = 3.0  # a colour difference (CIE Lab) that is as likely grain as an edge of the rim
+FAINT_CREASE = 1.0  # and between a floor and a wall of the same felt
+_APART = 3.0  # samples that two edges lie apart at least, to be told from one
+_ODD = 0.01  # how much of the score an odd board costs, for each squared spread
+_EDGE_PX = 1.0  # spread of an edge found about the edge itself
+_ROBUST_PX = 2.0  # residuals beyond this count less and less
+_STEPS = np.array([0.01, 0.002, 0.004, 0.004, 0.3, 0.3, 0.002, 0.004, 0.003, 0.002, 0.004])  # of numeric derivatives
+
+
+@dataclass(frozen=True, eq=False)
+class Fit:
+    """One fitted board: its parameters (11,), the support (3, 24) each piece of each edge has, and the whole score.
+
+    `seen` (3, 24) is false where an edge cannot be seen: the floor's behind the near wall, all beyond the picture.
+    """
+
+    parameters: Floats
+    support: Floats
+    seen: np.ndarray
+    score: float
+
+
+def first_fits(profiles: Profiles, corners: Points, width: int, height: int) -> Floats:
+    """Parameters (n × 11) of boards of which one edge is about the octagon `corners`, the best supported first."""
+    tried = _hypotheses(corners, width, height)
+    score = _score(tried, _widened(_evidence(profiles, FAINT), 9), profiles, width, height, pieces=1)[0]
+    return tried[np.argsort(-score)]
+
+
+def refine(
+    start: Floats, profiles: Profiles, windows: tuple[float, ...], faint_crease: float, width: int, height: int
+) -> list[Fit]:
+    """Gauss-Newton from each start (n × 11) to the strongest edges within `windows` pixels, one window a step."""
+    p = start.copy()
+    evidence = _evidence(profiles, faint_crease)
+    prior_middle, prior_weight = np.zeros(p.shape[1]), np.zeros(p.shape[1])
+    for column, (middle, spread) in BEFORE.items():
+        prior_middle[column], prior_weight[column] = middle, 1 / spread
+    for window in windows:
+        ratio, seen = _predict(p, profiles, width, height)
+        target, strength = _nearest_edges(ratio, evidence, profiles, window)
+        residual = (target - ratio) * profiles.px / _EDGE_PX
+        weight = strength * seen / (1 + (residual / _ROBUST_PX) ** 2)
+        n, k = p.shape
+        moved = (p[:, None] + np.diag(_STEPS)[None]).reshape(-1, k)
+        slope = (
+            (ratios_on_rays(nodes(moved, width, height), profiles) - np.repeat(ratio, k, axis=0))
+            * profiles.px
+            / _EDGE_PX
+        )
+        slope = slope.reshape(n, k, -1) / _STEPS[None, :, None]
+        flat_weight, flat_residual = weight.reshape(n, 1, -1), residual.reshape(n, -1, 1)
+        square = (slope * flat_weight) @ slope.transpose(0, 2, 1) + np.diag(prior_weight**2 + 1e-9)
+        pull = (slope * flat_weight) @ flat_residual + ((prior_middle - p) * prior_weight**2)[..., None]
+        p = p + np.clip(np.linalg.solve(square, pull)[..., 0], -50 * _STEPS, 50 * _STEPS)
+        p[:, OUTER] = np.clip(p[:, OUTER], 1.02, 1.6)
+        p[:, DEPTH] = np.clip(p[:, DEPTH], 0.05, 0.4)
+    sharp = _widened(evidence, 3)
+    score, support, seen = _score(p, sharp, profiles, width, height)
+    return [Fit(p[i], support[i], seen[i], float(score[i])) for i in np.argsort(-score)]
+
+
+def _hypotheses(corners: Points, width: int, height: int) -> Floats:
+    tilts = [(0.0, 0.0)] + [
+        (float(tilt * np.cos(a)), float(tilt * np.sin(a)))
+        for tilt in _TILTS
+        for a in np.arange(_DIRECTIONS) * 2 * np.pi / _DIRECTIONS
+    ]
+    rows, layers = [], []
+    for (tilt_x, tilt_y), depth, layer in product(tilts, _DEPTHS, range(LAYERS)):
+        for outer in _OUTERS if layer == OUTER_EDGE else _OUTERS[:1]:
+            row = np.zeros(11)
+            row[[FOCAL, TILT_X, TILT_Y, OUTER, FLOOR, DEPTH]] = (
+                BEFORE[FOCAL][0],
+                tilt_x,
+                tilt_y,
+                outer,
+                BEFORE[FLOOR][0],
+                depth,
+            )
+            rows.append(row)
+            layers.append(layer)
+    p, which = np.array(rows), np.array(layers)
+    middle = corners.mean(axis=0)
+    arm = corners - middle
+    p[:, [X, Y]] = middle
+    p[:, SIZE] = np.log(np.hypot(*arm.T).mean() * np.cos(np.pi / 8))
+    for _ in range(3):
+        seen = nodes(p, width, height, 1)[np.arange(len(p)), which, :, 0]
+        p[:, [X, Y]] += middle - seen.mean(axis=1)
+        there = seen - seen.mean(axis=1, keepdims=True)
+        p[:, SIZE] += np.log(np.hypot(*arm.T).mean() / np.hypot(there[..., 0], there[..., 1]).mean(axis=1))
+        cross = (there[..., 0] * arm[:, 1] - there[..., 1] * arm[:, 0]).sum(axis=1)
+        p[:, TURN] += np.arctan2(cross, (there * arm).sum(axis=(1, 2)))
+    grown = np.repeat(p[which != OUTER_EDGE], len(_OUTERS), axis=0)
+    grown[:, OUTER] = np.tile(_OUTERS, len(grown) // len(_OUTERS))
+    return np.concatenate([p[which == OUTER_EDGE], grown])
+
+
+def _evidence(profiles: Profiles, faint_crease: float) -> Floats:
+    """Steps turned into 0 (grain) … 1 (surely an edge), for each layer, ray and sample."""
+    grain = 2 * float(np.median(profiles.steps))
+    faint = np.maximum(np.array([FAINT, FAINT, faint_crease]), grain)[:, None, None]
+    return np.asarray(profiles.steps**2 / (profiles.steps**2 + faint**2))
+
+
+def _widened(evidence: Floats, samples: int) -> Floats:
+    """Each place has the strongest evidence of the samples about it."""
+    return np.stack([cv2.dilate(layer, np.ones((1, samples), np.uint8)) for layer in evidence])
+
+
+def _predict(p: Floats, profiles: Profiles, width: int, height: int, pieces: int = PIECES) -> tuple[Floats, np.ndarray]:
+    """Ratios (n × 3 × 24) of the edges on the rays and whether each can be seen."""
+    ratio = ratios_on_rays(nodes(p, width, height, pieces), profiles)
+    seen = (ratio > profiles.ratios[4]) & (ratio < profiles.ratios[-5])
+    seen[:, FLOOR_EDGE] &= ratio[:, FLOOR_EDGE] < ratio[:, INNER_EDGE] - _APART * profiles.spacing
+    return ratio, seen
+
+
+def _score(
+    p: Floats, evidence: Floats, profiles: Profiles, width: int, height: int, pieces: int = PIECES
+) -> tuple[Floats, Floats, np.ndarray]:
+    ratio, seen = _predict(p, profiles, width, height, pieces)
+    index = np.clip(np.rint((ratio - profiles.ratios[0]) / profiles.spacing).astype(int), 0, len(profiles.ratios) - 1)
+    support = evidence[np.arange(LAYERS)[:, None], np.arange(ratio.shape[2]), index] * seen
+    count = seen.sum(axis=2)
+    mean = support.sum(axis=2) / np.maximum(count, 8)
+    odd = sum(((p[:, column] - middle) / spread) ** 2 for column, (middle, spread) in BEFORE.items())
+    return mean @ _LAYER_WEIGHT / _LAYER_WEIGHT.sum() - _ODD * odd, support, seen
+
+
+def _nearest_edges(ratio: Floats, evidence: Floats, profiles: Profiles, window: float) -> tuple[Floats, Floats]:
+    """The edge near each predicted place (n × 3 × 24): its ratio, to a part of a sample, and its strength."""
+    spacing = profiles.spacing
+    pixels = spacing * float(profiles.px.mean())
+    reach = max(2, round(window / pixels))
+    place = (ratio - profiles.ratios[0]) / spacing
+    middle = np.clip(np.rint(place).astype(int), reach + 1, len(profiles.ratios) - reach - 2)
+    offsets = np.arange(-reach, reach + 1)
+    layers, rays = np.arange(LAYERS)[:, None, None], np.arange(ratio.shape[2])[:, None]
+    values = evidence[layers, rays, middle[..., None] + offsets]
+    beyond = middle[..., None] + offsets - place[:, INNER_EDGE, None, :, None]  # samples outside the rim's inner edge
+    values[:, FLOOR_EDGE] *= beyond[:, FLOOR_EDGE] < -_APART
+    values[:, OUTER_EDGE] *= beyond[:, OUTER_EDGE] > _APART
+    near = 1 - 0.5 * ((middle - place)[..., None] + offsets) ** 2 / (reach + 1) ** 2
+    best = middle + offsets[np.argmax(values * near, axis=-1)]
+    before, at, after = (evidence[layers[..., 0], rays[:, 0], best + k] for k in (-1, 0, 1))
+    found = np.take_along_axis(values, (best - middle + reach)[..., None], axis=-1)[..., 0] > 0
+    curve = before - 2 * at + after
+    part = np.where(curve < -1e-9, 0.5 * (before - after) / np.where(curve < -1e-9, curve, -1), 0)
+    return profiles.ratios[0] + (best + np.clip(part, -0.5, 0.5)) * spacing, at * found

@@ -1,0 +1,88 @@
+"""A board and a camera in eleven numbers, and where its three octagons are then seen."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from vision.octagon import SIDES, regular_octagon
+from vision.side_profiles import PIECES, Profiles
+
+Floats = npt.NDArray[np.float64]
+
+# columns of a parameter array (n × 11); the unit of length is half the rim's inner width across flats
+FOCAL, TURN, TILT_X, TILT_Y, X, Y, SIZE, BEND, OUTER, FLOOR, DEPTH = range(11)
+"""log focal length (picture widths), turn and tilts (radians), the rim's middle (pixels), log of half the inner width
+(pixels), k1 of the lens, outer width of the rim, width of the floor, depth of the floor below the rim."""
+
+LAYERS = 3
+OUTER_EDGE, INNER_EDGE, FLOOR_EDGE = range(LAYERS)
+
+# what is known of boards and cameras before a picture is seen: middle and spread of each parameter. Boards 30–45 cm
+# over all with rims 20–45 mm high and 10–40 mm wide, walls upright or a little sloped; lenses of 45 to 70 degrees.
+BEFORE = {
+    FOCAL: (float(np.log(1.1)), 0.22),
+    TILT_X: (0.0, 0.35),
+    TILT_Y: (0.0, 0.35),
+    BEND: (0.0, 0.04),
+    OUTER: (1.11, 0.05),
+    FLOOR: (0.995, 0.010),
+    DEPTH: (0.21, 0.05),
+}
+
+
+def nodes(parameters: Floats, width: int, height: int, pieces: int = PIECES) -> Floats:
+    """Where the octagons are seen: n × 3 layers × 8 sides × (pieces + 1) places along a side × 2, in pixels."""
+    p = parameters
+    focal = np.exp(p[:, FOCAL]) * width
+    distance = focal / np.exp(p[:, SIZE])
+    rotation = _rotations(p[:, TURN], p[:, TILT_X], p[:, TILT_Y])
+    middle = np.array([(width - 1) / 2, (height - 1) / 2])
+    share = np.linspace(0, 1, pieces + 1)[:, None]
+    corners = regular_octagon(2.0)
+    sides = (corners[:, None] * (1 - share) + np.roll(corners, -1, axis=0)[:, None] * share).reshape(-1, 2)
+    flat = sides @ rotation[:, :, :2].transpose(0, 2, 1)  # n × places × 3
+    origin = (
+        np.concatenate([(p[:, [X, Y]] - middle) / focal[:, None], np.ones((len(p), 1))], axis=1) * distance[:, None]
+    )
+    seen = np.empty((len(p), LAYERS, len(sides), 3))
+    seen[:, OUTER_EDGE] = flat * p[:, OUTER, None, None] + origin[:, None]
+    seen[:, INNER_EDGE] = flat + origin[:, None]
+    down = rotation[:, :, 2] * p[:, DEPTH, None]  # z runs away from the camera
+    seen[:, FLOOR_EDGE] = flat * p[:, FLOOR, None, None] + (origin + down)[:, None]
+    arm = seen[..., :2] * (focal[:, None, None] / np.maximum(seen[..., 2], 1e-3))[..., None]
+    half_diagonal = np.hypot(width, height) / 2
+    bend = 1 + p[:, BEND, None, None] / half_diagonal**2 * (arm[..., 0] ** 2 + arm[..., 1] ** 2)
+    return np.asarray((arm * bend[..., None] + middle).reshape(len(p), LAYERS, SIDES, pieces + 1, 2))
+
+
+def _rotations(turn: Floats, tilt_x: Floats, tilt_y: Floats) -> Floats:
+    """n × 3 × 3: turned in the board's plane, then tilted by the rotation vector (tilt_x, tilt_y, 0)."""
+    angle = np.hypot(tilt_x, tilt_y)
+    safe = np.maximum(angle, 1e-12)
+    x, y = tilt_x / safe, tilt_y / safe
+    c, s = np.cos(angle), np.sin(angle)
+    zero = np.zeros_like(c)
+    tilt = np.array(
+        [
+            [c + x * x * (1 - c), x * y * (1 - c), y * s],
+            [x * y * (1 - c), c + y * y * (1 - c), -x * s],
+            [-y * s, x * s, c],
+        ]
+    )
+    ct, st = np.cos(turn), np.sin(turn)
+    flat = np.array([[ct, -st, zero], [st, ct, zero], [zero, zero, zero + 1]])
+    return np.asarray(np.einsum("ijn,jkn->nik", tilt, flat))
+
+
+def ratios_on_rays(places: Floats, profiles: Profiles) -> Floats:
+    """Where each ray meets each octagon (`nodes` of all pieces, or of whole sides): n × 3 × 24, ratios along the ray."""
+    repeat = PIECES // (places.shape[3] - 1)
+    start = places[:, :, :, :-1] - profiles.middle
+    step = places[:, :, :, 1:] - places[:, :, :, :-1]
+    offset = (start[..., 0] * step[..., 1] - start[..., 1] * step[..., 0]).reshape(len(places), LAYERS, -1)
+    step = step.reshape(len(places), LAYERS, -1, 2)
+    if repeat > 1:
+        offset, step = np.repeat(offset, repeat, axis=2), np.repeat(step, repeat, axis=2)
+    across = profiles.rays[:, 0] * step[..., 1] - profiles.rays[:, 1] * step[..., 0]
+    return np.asarray(offset / np.where(np.abs(across) < 1e-9, 1e-9, across))

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Sequence
+from collections.abc import Container, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from scorer.errors import IllegalEvent
-from scorer.events import Event, Throw
+from scorer.events import Event, Start, Throw
+from scorer.game import Change
 
 
 @dataclass(frozen=True)
@@ -19,6 +20,20 @@ class Circle:
 
     names: tuple[str, ...]
     left: frozenset[str] = frozenset()
+
+    @classmethod
+    def of(cls, event: Start, allowed: range) -> Circle:
+        """The players of a new game; raises `IllegalEvent` for a number or names that cannot play."""
+        if len(event.players) not in allowed:
+            raise IllegalEvent(
+                "players", f"{event.game} is for {allowed[0]} to {allowed[-1]} players, not {len(event.players)}"
+            )
+        if len(set(event.players)) < len(event.players):
+            raise IllegalEvent("players", "two players have the same name")
+        circle = cls(tuple(event.players))
+        if event.opener is not None:
+            circle.check(event.opener)
+        return circle
 
     @property
     def here(self) -> tuple[str, ...]:
@@ -55,6 +70,35 @@ class Circle:
         """Raise `IllegalEvent` unless this name plays."""
         if name not in self.here:
             raise IllegalEvent("unknown_player", f"{name} does not play; {', '.join(self.here)} do")
+
+
+def chalk(event: Start, allowed: Container[str]) -> Mapping[str, object]:
+    """What already stands in chalk at the start of `event`; raises `IllegalEvent` for words this game does not have."""
+    for word in event.joined:
+        if word not in allowed:
+            raise IllegalEvent("bad_chalk", f"{event.game} has no {word} to begin with")
+    return event.joined
+
+
+def chalk_number(what: str, value: object, allowed: range) -> int:
+    """`value` as a whole number in `allowed`; raises `IllegalEvent`."""
+    if isinstance(value, bool) or not isinstance(value, int) or value not in allowed:
+        raise IllegalEvent("bad_chalk", f"{what} is a whole number from {allowed[0]} to {allowed[-1]}")
+    return value
+
+
+def chalk_numbers(what: str, value: object, circle: Circle, allowed: range) -> dict[str, int]:
+    """`value` as numbers by player; raises `IllegalEvent`."""
+    if not isinstance(value, Mapping):
+        raise IllegalEvent("bad_chalk", f"{what} are given by player")
+    for name in value:
+        circle.check(name)
+    return {name: chalk_number(f"{what} of {name}", number, allowed) for name, number in value.items()}
+
+
+def changes_to_json(changes: Sequence[Change]) -> list[dict[str, object]]:
+    """The changes in the words of the contract: the amount stands under what it changed."""
+    return [{"player": c.player, c.what: c.amount, "why": c.why, "rule": c.rule} for c in changes]
 
 
 def check_turn(event: Event, to_throw: str | None, spent: str | None = None) -> None:

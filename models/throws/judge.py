@@ -1,0 +1,44 @@
+"""Where dice ended: on the felt, the rim or outside, flat, leaning or on top of one another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from models.throws.faces import Array, face_up, lean_deg
+from models.throws.roll import Die
+from models.throws.tray import Tray
+from vision.reading import Pose, Where
+
+FLAT_DEG = 3.0
+"""Less is the give of the felt; a die that leans visibly leans by more."""
+LEVEL_MM = 2.0
+"""A die lies on a surface if its centre is this near half an edge above it."""
+
+
+@dataclass(frozen=True)
+class Lying:
+    """How one die ended; `face` is the face that looks up most, whatever its pose."""
+
+    face: int
+    where: Where
+    pose: Pose
+    lean_deg: float
+
+
+def lying(tray: Tray, die: Die, positions: Array, rotations: Array) -> tuple[Lying, ...]:
+    """Judge dice at rest: positions (n, 3), rotations (n, 3, 3). Leaning wins over stacked, as it does on a table."""
+    judged = []
+    for position, rotation in zip(positions, rotations, strict=True):
+        x, y, z = (float(v) for v in position)
+        reach = float(tray.reach(position[None, :2])[0])
+        where = Where.INSIDE if reach <= tray.apothem else Where.RIM if reach <= tray.across / 2 else Where.OUTSIDE
+        surface = {Where.INSIDE: 0.0, Where.RIM: tray.rim_height, Where.OUTSIDE: -tray.base}[where]
+        lean = lean_deg(rotation)
+        if lean > FLAT_DEG:
+            pose = Pose.COCKED
+        elif abs(z - die.edge / 2 - surface) > LEVEL_MM:
+            pose = Pose.STACKED
+        else:
+            pose = Pose.FLAT
+        judged.append(Lying(face_up(rotation), where, pose, lean))
+    return tuple(judged)

@@ -1,0 +1,120 @@
+"""What the picture shows, in numbers: exact labels from the scene's geometry, lens included."""
+
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from models.render.layouts import FACE_AXES
+from models.render.scene import Board, Die, Scene
+
+Array = npt.NDArray[np.float64]
+FLAT_BELOW_DEG = 3.0
+"""A die tilted less than this lies flat."""
+
+
+def top_side(die: Die) -> int:
+    """Index (+x, -x, +y, -y, +z, -z) of the side that looks up most."""
+    up = np.array(die.rotation)[2]
+    return int(np.argmax([up @ axes[2] for axes in FACE_AXES]))
+
+
+def top_tilt_deg(die: Die) -> float:
+    """Angle in degrees between the top side and level."""
+    up = np.array(die.rotation)[2] @ FACE_AXES[top_side(die)][2]
+    return float(np.degrees(np.arccos(np.clip(up, -1, 1))))
+
+
+def to_world(die: Die, points: Array) -> Array:
+    """Points (N, 3) in half edges of the die as world mm."""
+    return np.asarray(points * (die.edge_mm / 2) @ np.array(die.rotation).T + np.array(die.position))
+
+
+def where(scene: Scene, die: Die) -> str | None:
+    """Inside the board, on its rim, outside, or None without a board."""
+    if scene.board is None:
+        return None
+    depth = scene.board.depth_inside(die.position[0], die.position[1])
+    if depth >= 0:
+        return "inside"
+    return "rim" if depth >= -scene.board.rim_width else "outside"
+
+
+def pose(scene: Scene, die: Die) -> str:
+    """flat, cocked, stacked (on another die) or under (another die lies on it)."""
+    for other in scene.dice:
+        if other is die:
+            continue
+        gap = np.array(other.position) - np.array(die.position)
+        if np.hypot(gap[0], gap[1]) < 0.85 * die.edge_mm and abs(gap[2]) > 0.6 * die.edge_mm:
+            return "under" if gap[2] > 0 else "stacked"
+    return "flat" if top_tilt_deg(die) < FLAT_BELOW_DEG else "cocked"
+
+
+def die_record(scene: Scene, die: Die, mesh: Array, visible: float) -> dict[str, Any]:
+    """The record of one die; `mesh` (N, 3) are the world points of its surface."""
+    side = top_side(die)
+    axes = FACE_AXES[side]
+    value = die.look.faces[side]
+    symbol = die.look.symbols[value - 1] >= 0
+    square = np.array([[-1, -1, 1], [1, -1, 1], [1, 1, 1], [-1, 1, 1]], np.float64) @ axes
+    corners = scene.camera.project(to_world(die, square))
+    if _area(corners) < 0:
+        corners = corners[::-1]
+    outline = scene.camera.project(mesh)
+    pips = [] if symbol else [(u, v, 1.0) for u, v, _, _ in die.look.layout.pips[value - 1]]
+    spots = np.array(pips, np.float64).reshape(-1, 3) @ axes
+    centre = scene.camera.project(to_world(die, axes[2][None]))[0]
+    return {
+        "face": None if symbol else value,
+        "true_top": value,
+        "symbol": symbol,
+        "box": [*_tenth(outline.min(axis=0)), *_tenth(outline.max(axis=0))],
+        "corners": [_tenth(c) for c in corners],
+        "center_top": _tenth(centre),
+        "pips": [_tenth(q) for q in scene.camera.project(to_world(die, spots))] if pips else [],
+        "pose": pose(scene, die),
+        "tilt_deg": round(top_tilt_deg(die), 1),
+        "visible": round(visible, 3),
+        "die_px": round(float(np.sqrt(abs(_area(corners)))), 1),
+        "where": where(scene, die),
+        "material": die.look.material,
+        "pip_style": die.look.pip_style,
+        "handed": "right" if die.look.faces[2] == 3 else "left",
+    }
+
+
+def board_px(scene: Scene, board: Board) -> dict[str, list[list[float]]]:
+    """The floor's corners and the upper outer corners of the rim in picture px."""
+    floor = scene.camera.project(board.octagon())
+    rim = scene.camera.project(board.octagon(board.rim_width, board.rim_height))
+    return {"floor": [_tenth(q) for q in floor], "rim_outer": [_tenth(q) for q in rim]}
+
+
+def picture_record(scene: Scene, dice: list[dict[str, Any]]) -> dict[str, Any]:
+    """The record of a whole picture, without its file name; dice wholly outside the picture are left out."""
+    w, h = scene.camera.width, scene.camera.height
+    dice = [d for d in dice if d["box"][0] < w and d["box"][1] < h and d["box"][2] > 0 and d["box"][3] > 0]
+    return {
+        "width": scene.camera.width,
+        "height": scene.camera.height,
+        "kind": scene.kind,
+        "seed": scene.seed,
+        "dice": dice,
+        "hand": scene.hand is not None,
+        "board_px": None if scene.board is None else board_px(scene, scene.board),
+        "felt": scene.board.floor.kind if scene.board else scene.ground.kind,
+        "light": scene.light.name,
+        "tilt_deg": round(scene.tilt_deg, 1),
+        "k1": round(scene.camera.k1, 4),
+    }
+
+
+def _area(q: Array) -> float:
+    """Signed area of a quadrilateral in px², positive when it runs clockwise as seen in the picture."""
+    x, y = q[:, 0], q[:, 1]
+    return float(0.5 * (x * np.roll(y, -1) - np.roll(x, -1) * y).sum())
+
+
+def _tenth(point: Array) -> list[float]:
+    return [round(float(v), 2) for v in point]

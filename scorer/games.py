@@ -22,5 +22,8 @@ def game_named(name: str) -> Game[Any]:
     """
     if name not in NAMES:
         raise IllegalEvent("unknown_game", f'there is no game "{name[:40]}"; there are: {", ".join(NAMES)}')
-    game: Game[Any] = importlib.import_module(f"scorer.{name}").GAME
+    try:
+        game: Game[Any] = importlib.import_module(f"scorer.{name}").GAME
+    except (ImportError, AttributeError) as fault:
+        raise IllegalEvent("unknown_game", f"{name} is not installed here") from fault
     return game

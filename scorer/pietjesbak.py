@@ -1,0 +1,199 @@
+"""Pietjesbak: two to eight players, three dice, nine strokes each to wipe off the rim."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+from scorer.circle import check_turn
+from scorer.errors import IllegalEvent
+from scorer.events import Adjust, End, Event, Join, Leave, NextGame, Start, Stop, Throw
+from scorer.game import View
+from scorer.options import Option
+from scorer.pietjesbak_round import begin_round, book_throw, drop, end_turn, finish, is_decided, note
+from scorer.pietjesbak_rules import OPTIONS, Rules
+from scorer.pietjesbak_show import to_json, view
+from scorer.pietjesbak_state import Chalk, News, Phase, Player, Standing, State
+from scorer.presets import options_for
+from scorer.roll_off import RollOff
+
+MOST_STROKES = 99
+
+
+class Pietjesbak:
+    """The game as the session plays it; every state is immutable.
+
+    >>> state = GAME.start(Start(game="pietjesbak", players=("Ann", "Bob"), opener="Ann"))
+    >>> state = GAME.apply(GAME.apply(state, Throw(dice=(1, 4, 5))), Stop())
+    >>> GAME.to_json(GAME.apply(state, Throw(dice=(6, 3, 2))))["round_winner"]
+    'Ann'
+    """
+
+    name = "pietjesbak"
+    players = range(2, 9)
+    figure = "strokes"
+    options: tuple[Option, ...] = OPTIONS
+
+    def start(self, event: Start) -> State:
+        """A new game, or one that stands in chalk; without an opener it begins with the roll-off (PJ-03)."""
+        rules = Rules.chosen(options_for(event, OPTIONS))
+        names = event.players
+        if len(names) not in self.players:
+            raise IllegalEvent("players", f"pietjesbak is for 2 to 8 players, not {len(names)}")
+        if len(set(names)) < len(names):
+            raise IllegalEvent("duplicate_name", "two players cannot have one name")
+        for name in (*event.seats, *((event.opener,) if event.opener is not None else ())):
+            if name not in names:
+                raise IllegalEvent("unknown_player", f"{name} is none of the players")
+        state = State(rules, Phase.ROLL_OFF, _joined(rules, names, event.joined), seats=event.seats)
+        if is_decided(state):
+            raise IllegalEvent("bad_join", "at least two players must have strokes left, or the game is over")
+        if event.opener is None:
+            return replace(state, dice_off=RollOff(state.chalk.in_play, rules.start_tie == "tied_only"))
+        return begin_round(state, event.opener)
+
+    def apply(self, state: State, event: Event) -> State:
+        """The state after `event`; raises `IllegalEvent`."""
+        do = _DO.get(type(event))
+        if do is None:
+            raise IllegalEvent("not_in_this_game", f"{event.do} does not belong to pietjesbak")
+        if state.phase is Phase.OVER and not isinstance(event, NextGame):
+            raise IllegalEvent("over", "the game is over: start the next one")
+        was = state.news
+        news = News(last=was.last, spent=was.spent, pays_round=was.pays_round)
+        return do(replace(state, news=news), event)
+
+    def legal(self, state: State) -> tuple[str, ...]:
+        if state.phase is Phase.OVER:
+            return ()
+        return ("throw", "stop") if _stop_forbidden(state) is None else ("throw",)
+
+    def view(self, state: State) -> View:
+        return view(state, self.legal(state))
+
+    def to_json(self, state: State) -> dict[str, object]:
+        return to_json(state, self.legal(state))
+
+
+GAME = Pietjesbak()
+
+
+def _throw(state: State, event: Throw) -> State:
+    check_turn(event, state.to_throw, state.news.spent)
+    return book_throw(replace(state, news=replace(state.news, spent=None)), event)
+
+
+def _stop(state: State, event: Stop) -> State:
+    check_turn(event, state.to_throw)
+    forbidden = _stop_forbidden(state)
+    if forbidden is not None:
+        raise forbidden
+    return end_turn(replace(state, news=replace(state.news, spent=None)))
+
+
+def _stop_forbidden(state: State) -> IllegalEvent | None:
+    """Why the player to throw may not stop now; None if he may."""
+    if state.dice_off is not None:
+        return IllegalEvent("no_stop", f"{state.to_throw} throws one die: there is nothing to stop")
+    if not state.turns.used:
+        return IllegalEvent("no_throw", f"{state.to_throw} has to throw at least once")
+    if state.rules.followers == "exactly" and state.turns.allowed is not None:
+        return IllegalEvent("must_throw", f"{state.to_throw} has to use all {state.turns.limit} throws")
+    return None
+
+
+def _end(state: State, event: End) -> State:
+    return finish(state)
+
+
+def _next_game(state: State, event: NextGame) -> State:
+    """The same players with all their strokes; who opens is A24."""
+    if state.phase is not Phase.OVER:
+        raise IllegalEvent("not_over", "this game is not over: end it first")
+    here = tuple(player.name for player in state.chalk.players if player.standing is not Standing.LEFT)
+    if len(here) not in GAME.players:
+        raise IllegalEvent("players", "at least two players are needed")
+    opener = {"roll_off": None, "loser": state.loser, "winner": state.winner}[state.rules.next_game]
+    fresh = State(state.rules, Phase.ROLL_OFF, Chalk(tuple(Player(n, state.rules.strokes) for n in here)))
+    fresh = replace(fresh, seats=state.seats)
+    if opener is None:
+        return replace(fresh, dice_off=RollOff(here, state.rules.start_tie == "tied_only"))
+    return begin_round(fresh, opener)
+
+
+def _leave(state: State, event: Leave) -> State:
+    player = _playing(state, event.player)
+    state = note(state, replace(player, standing=Standing.LEFT), 0, "left", "")
+    return drop(replace(state, left_open=is_decided(state)), player.name)
+
+
+def _join(state: State, event: Join) -> State:
+    """One more player with all his strokes, or one who left and is back; he throws from the next round on."""
+    name, chalk = event.player, state.chalk
+    if name in chalk and chalk[name].standing is not Standing.LEFT:
+        raise IllegalEvent("already_playing", f"{name} plays already")
+    if sum(player.standing is not Standing.LEFT for player in chalk.players) >= GAME.players[-1]:
+        raise IllegalEvent("players", f"at most {GAME.players[-1]} can play")
+    if name not in chalk:
+        chalk = replace(chalk, players=(*chalk.players, Player(name, state.rules.strokes)))
+    player = replace(chalk[name], standing=Standing.IN_PLAY)
+    state = note(replace(state, chalk=chalk), player, 0, "joined", "")
+    if state.phase is Phase.ROLL_OFF and state.dice_off is not None:
+        return replace(state, dice_off=state.dice_off.joined_by(name))
+    if state.phase is Phase.TURN and state.opener is not None and not (state.turns.throws or state.turns.done):
+        return begin_round(state, state.opener)
+    return state
+
+
+def _adjust(state: State, event: Adjust) -> State:
+    """What the chalk says is right: 0 strokes is out, and strokes bring back who was out or lost."""
+    if event.player not in state.chalk or state.chalk[event.player].standing is Standing.LEFT:
+        raise IllegalEvent("unknown_player", f"{event.player} does not play")
+    if event.strokes > MOST_STROKES:
+        raise IllegalEvent("bad_strokes", f"at most {MOST_STROKES} strokes fit on the rim")
+    was = state.chalk[event.player]
+    standing = Standing.IN_PLAY if event.strokes else Standing.OUT
+    ever_wiped = was.ever_wiped or event.strokes < state.rules.strokes
+    now = Player(was.name, event.strokes, ever_wiped, standing)
+    state = note(state, now, event.strokes - was.strokes, "adjusted", "")
+    return drop(state, was.name) if standing is Standing.OUT is not was.standing else state
+
+
+def _playing(state: State, name: str) -> Player:
+    if name not in state.chalk or state.chalk[name].standing is not Standing.IN_PLAY:
+        raise IllegalEvent("unknown_player", f"{name} does not play; {', '.join(state.chalk.in_play)} do")
+    return state.chalk[name]
+
+
+def _joined(rules: Rules, names: tuple[str, ...], joined: Mapping[str, Any]) -> Chalk:
+    """The chalk of a game that stands already: ``strokes`` by name, ``ever_wiped`` a list of names."""
+    for key in joined:
+        if key not in ("strokes", "ever_wiped"):
+            raise IllegalEvent("unknown_key", f"a game of pietjesbak does not start with {key}")
+    strokes, wiped = joined.get("strokes") or {}, joined.get("ever_wiped")
+    if not isinstance(strokes, Mapping) or not isinstance(wiped, list | tuple | None):
+        raise IllegalEvent("bad_join", "strokes is an object of names and numbers, ever_wiped a list of names")
+    for name in (*strokes, *(wiped or ())):
+        if name not in names:
+            raise IllegalEvent("unknown_player", f"{name} is none of the players")
+    for name, number in strokes.items():
+        if type(number) is not int or not 0 <= number <= MOST_STROKES:
+            raise IllegalEvent("bad_strokes", f"{name} cannot have that many strokes: 0 to {MOST_STROKES}")
+    begun = {name: strokes.get(name, rules.strokes) for name in names}
+    chalk = Chalk(tuple(Player(n, s, s < rules.strokes if wiped is None else n in wiped) for n, s in begun.items()))
+    for player in chalk.players:
+        if not player.strokes:
+            chalk = chalk.put(replace(player, standing=Standing.OUT))
+    return chalk
+
+
+_DO: Mapping[type[Event], Callable[[State, Any], State]] = {
+    Throw: _throw,
+    Stop: _stop,
+    End: _end,
+    NextGame: _next_game,
+    Leave: _leave,
+    Join: _join,
+    Adjust: _adjust,
+}

@@ -15,6 +15,7 @@ from scorer.wire import event_from_json, event_to_json
 
 SEAT_NEAR = 40.0  # degrees: a hand this close to a seat came from it
 SEAT_CLEAR = 60.0  # degrees: and this far from the seat of the player to throw
+MOST_PAST = 256  # moments before a restart that a page may ask for again
 MOST_HELD = 8  # throws kept while one waits for its answer
 
 Listener = Callable[[Snapshot], None]
@@ -47,6 +48,7 @@ class Table:
         self._refused: IllegalEvent | None = None
         self._pictures = 0
         self.trouble_on_start: str | None = None
+        self.past: list[Snapshot] = []
         self._seq = self._resume()
         self.now = self._snapshot()
 
@@ -302,6 +304,7 @@ class Table:
                 seq = row.seq
                 if row.kind == "event":
                     session = session.apply(event_from_json(row.body))
+                    self.past = [*self.past[1 - MOST_PAST :], Snapshot(seq, session)]
                 elif "pending" in row.body:
                     told = row.body["pending"]
                     self._pending = Pending.from_json(told) if isinstance(told, Mapping) else None

@@ -1,0 +1,89 @@
+"""The live stream: every snapshot to every listener, resumed where a listener left off."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import threading
+from collections import deque
+from collections.abc import AsyncIterator, Sequence
+
+from device.snapshot import Snapshot
+
+KEPT = 256  # moments a listener may have missed
+MOST_LISTENERS = 64
+HEARTBEAT_S = 15.0
+
+
+class Stream:
+    """Collects snapshots from any thread, hands them out to asynchronous listeners as server-sent events.
+
+    A slow listener piles nothing up: it has a place in one shared row, and skips what fell off its end.
+    """
+
+    def __init__(self, past: Sequence[Snapshot]) -> None:
+        self._lock = threading.Lock()
+        self._kept: deque[tuple[int, Snapshot]] = deque(enumerate(past[-KEPT:]), maxlen=KEPT)
+        self._next = len(self._kept)
+        self._wakers: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self.closed = False
+
+    @property
+    def listeners(self) -> int:
+        return len(self._wakers)
+
+    def publish(self, snapshot: Snapshot) -> None:
+        with self._lock:
+            self._kept.append((self._next, snapshot))
+            self._next += 1
+            self._wake()
+
+    def close(self) -> None:
+        """Ends every listener."""
+        with self._lock:
+            self.closed = True
+            self._wake()
+
+    async def listen(self, last_id: int | None = None) -> AsyncIterator[str]:
+        """Events from now on, after what came later than `last_id`, one for each sequence number."""
+        waker = (asyncio.get_running_loop(), asyncio.Event())
+        with self._lock:
+            self._wakers.add(waker)
+            missed, place = self._missed(last_id), self._next
+        try:
+            yield "retry: 2000\n\n"
+            for snapshot in missed:
+                yield _event(snapshot)
+            while not self.closed:
+                try:
+                    await asyncio.wait_for(waker[1].wait(), HEARTBEAT_S)
+                except TimeoutError:
+                    yield ": still here\n\n"
+                    continue
+                waker[1].clear()
+                with self._lock:
+                    fresh = [snapshot for number, snapshot in self._kept if number >= place]
+                    place = self._next
+                for snapshot in fresh:
+                    yield _event(snapshot)
+        finally:
+            with self._lock:
+                self._wakers.discard(waker)
+
+    def _missed(self, last_id: int | None) -> list[Snapshot]:
+        now = self._kept[-1][1]
+        if last_id is None or last_id > now.seq:
+            return [now]
+        latest = {snapshot.seq: snapshot for _, snapshot in self._kept if snapshot.seq > last_id}
+        return [latest[seq] for seq in sorted(latest)]
+
+    def _wake(self) -> None:
+        for loop, event in self._wakers:
+            try:
+                loop.call_soon_threadsafe(event.set)
+            except RuntimeError:  # its loop is gone, and with it the listener
+                continue
+
+
+def _event(snapshot: Snapshot) -> str:
+    return f"id: {snapshot.seq}\ndata: {json.dumps(snapshot.to_json(), ensure_ascii=False)}\n\n"

@@ -50,7 +50,7 @@ class Pietjesbak:
         if is_decided(state):
             raise IllegalEvent("bad_join", "at least two players must have strokes left, or the game is over")
         if event.opener is None:
-            return replace(state, dice_off=RollOff(state.chalk.in_play, rules.start_tie == "tied_only"))
+            return state._replace(dice_off=RollOff(state.chalk.in_play, rules.start_tie == "tied_only"))
         return begin_round(state, event.opener)
 
     def apply(self, state: State, event: Event) -> State:
@@ -62,7 +62,7 @@ class Pietjesbak:
             raise IllegalEvent("over", "the game is over: start the next one")
         was = state.news
         news = News(last=was.last, spent=was.spent, pays_round=was.pays_round)
-        return do(replace(state, news=news), event)
+        return do(state._replace(news=news), event)
 
     def legal(self, state: State) -> tuple[str, ...]:
         if state.phase is Phase.OVER:
@@ -81,7 +81,7 @@ GAME = Pietjesbak()
 
 def _throw(state: State, event: Throw) -> State:
     check_turn(event, state.to_throw, state.news.spent)
-    return book_throw(replace(state, news=replace(state.news, spent=None)), event)
+    return book_throw(state._replace(news=state.news._replace(spent=None)), event)
 
 
 def _stop(state: State, event: Stop) -> State:
@@ -89,7 +89,7 @@ def _stop(state: State, event: Stop) -> State:
     forbidden = _stop_forbidden(state)
     if forbidden is not None:
         raise forbidden
-    return end_turn(replace(state, news=replace(state.news, spent=None)))
+    return end_turn(state._replace(news=state.news._replace(spent=None)))
 
 
 def _stop_forbidden(state: State) -> IllegalEvent | None:
@@ -116,16 +116,16 @@ def _next_game(state: State, event: NextGame) -> State:
         raise IllegalEvent("players", "at least two players are needed")
     opener = {"roll_off": None, "loser": state.loser, "winner": state.winner}[state.rules.next_game]
     fresh = State(state.rules, Phase.ROLL_OFF, Chalk(tuple(Player(n, state.rules.strokes) for n in here)))
-    fresh = replace(fresh, seats=state.seats)
+    fresh = fresh._replace(seats=state.seats)
     if opener is None:
-        return replace(fresh, dice_off=RollOff(here, state.rules.start_tie == "tied_only"))
+        return fresh._replace(dice_off=RollOff(here, state.rules.start_tie == "tied_only"))
     return begin_round(fresh, opener)
 
 
 def _leave(state: State, event: Leave) -> State:
     player = _playing(state, event.player)
     state = note(state, replace(player, standing=Standing.LEFT), 0, "left", "")
-    return drop(replace(state, left_open=is_decided(state)), player.name)
+    return drop(state._replace(left_open=is_decided(state)), player.name)
 
 
 def _join(state: State, event: Join) -> State:
@@ -138,9 +138,9 @@ def _join(state: State, event: Join) -> State:
     if name not in chalk:
         chalk = replace(chalk, players=(*chalk.players, Player(name, state.rules.strokes)))
     player = replace(chalk[name], standing=Standing.IN_PLAY)
-    state = note(replace(state, chalk=chalk), player, 0, "joined", "")
+    state = note(state._replace(chalk=chalk), player, 0, "joined", "")
     if state.phase is Phase.ROLL_OFF and state.dice_off is not None:
-        return replace(state, dice_off=state.dice_off.joined_by(name))
+        return state._replace(dice_off=state.dice_off.joined_by(name))
     if state.phase is Phase.TURN and state.opener is not None and not (state.turns.throws or state.turns.done):
         return begin_round(state, state.opener)
     return state

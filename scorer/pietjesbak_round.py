@@ -32,7 +32,7 @@ WIPE_RULE = {
 def begin_round(state: State, opener: str) -> State:
     """The first turn of a round, everybody in play to throw, clockwise from the opener (PJ-04)."""
     waiting = state.chalk.clockwise(opener)
-    return replace(state, phase=Phase.TURN, opener=waiting[0], turns=Turns(waiting), dice_off=None)
+    return state._replace(phase=Phase.TURN, opener=waiting[0], turns=Turns(waiting), dice_off=None)
 
 
 def book_throw(state: State, event: Throw) -> State:
@@ -45,7 +45,7 @@ def book_throw(state: State, event: Throw) -> State:
     outside = _is_outside(state, event)
     thrown = TurnThrow(event, value, whole or (outside and rules.die_outside == "throw_lost"))
     state = _seen(state, thrower, thrown)
-    state = replace(state, turns=replace(turns, throws=(*turns.throws, thrown)))
+    state = state._replace(turns=turns._replace(throws=(*turns.throws, thrown)))
     if outside:
         state = _die_outside(state, thrower)
     if rules.three_aces_early_when == "any_throw" and _is_early_aces(state, thrower, value):
@@ -55,7 +55,7 @@ def book_throw(state: State, event: Throw) -> State:
     if state.turns.used < state.turns.limit:
         return state
     ended = end_turn(state)
-    return replace(ended, news=replace(ended.news, spent=thrower))
+    return ended._replace(news=ended.news._replace(spent=thrower))
 
 
 def end_turn(state: State) -> State:
@@ -69,7 +69,7 @@ def end_turn(state: State) -> State:
     allowed = turns.used if turns.allowed is None else turns.allowed
     stoef = rules.stoef != "off" and turns.used == 1 if turns.allowed is None else turns.stoef  # A28
     done = (*turns.done, (thrower, value))
-    return _next_turn(replace(state, turns=Turns(turns.waiting[1:], allowed, allowed, (), done, stoef)))
+    return _next_turn(state._replace(turns=Turns(turns.waiting[1:], allowed, allowed, (), done, stoef)))
 
 
 def is_early(state: State, name: str) -> bool:
@@ -88,18 +88,18 @@ def drop(state: State, name: str) -> State:
         return finish(state)
     if state.dice_off is not None:
         dice_off = state.dice_off.without(name) if name in state.dice_off.order else state.dice_off
-        return _dice_off_settled(replace(state, dice_off=dice_off))
+        return _dice_off_settled(state._replace(dice_off=dice_off))
     turns = state.turns
     done = tuple((other, value) for other, value in turns.done if other != name)
     waiting = tuple(other for other in turns.waiting if other != name)
     if name != turns.waiting[0]:
-        return replace(state, turns=replace(turns, waiting=waiting, done=done))
+        return state._replace(turns=turns._replace(waiting=waiting, done=done))
     allowed = turns.allowed
     if allowed is None and state.rules.opener_lost == "count_stands" and turns.used:
         allowed = turns.used  # A9
     elif allowed is None and waiting:
-        state = replace(state, opener=waiting[0])
-    return _next_turn(replace(state, turns=Turns(waiting, allowed or MOST_THROWS, allowed, (), done, turns.stoef)))
+        state = state._replace(opener=waiting[0])
+    return _next_turn(state._replace(turns=Turns(waiting, allowed or MOST_THROWS, allowed, (), done, turns.stoef)))
 
 
 def is_decided(state: State) -> bool:
@@ -111,8 +111,8 @@ def is_decided(state: State) -> bool:
 
 def finish(state: State) -> State:
     """The game is over; round and opener stand."""
-    news = replace(state.news, pattern=_louder(state, "over"))
-    return replace(state, phase=Phase.OVER, turns=Turns(), dice_off=None, news=news)
+    news = state.news._replace(pattern=_louder(state, "over"))
+    return state._replace(phase=Phase.OVER, turns=Turns(), dice_off=None, news=news)
 
 
 def add_strokes(state: State, name: str, strokes: int, why: str, rule: str) -> State:
@@ -127,7 +127,7 @@ def add_strokes(state: State, name: str, strokes: int, why: str, rule: str) -> S
 def note(state: State, player: Player, amount: int, why: str, rule: str) -> State:
     """With this player changed, and the change told."""
     changes = (*state.news.changes, Change(player.name, amount, why, rule))
-    return replace(state, chalk=state.chalk.put(player), news=replace(state.news, changes=changes))
+    return state._replace(chalk=state.chalk.put(player), news=state.news._replace(changes=changes))
 
 
 def _is_early_aces(state: State, thrower: str, value: Value | None) -> bool:
@@ -141,7 +141,7 @@ def _is_seven(value: Value | None) -> bool:
 def _seen(state: State, thrower: str, thrown: TurnThrow) -> State:
     kind = thrown.value.kind if thrown.value is not None else None
     pattern = str(kind) if kind in (ThrowClass.THREE_ACES, ThrowClass.SOIXANTE_NEUF, ThrowClass.ZAND) else "turn"
-    return replace(state, news=replace(state.news, last=(thrower, thrown), pays_round=None, pattern=pattern))
+    return state._replace(news=state.news._replace(last=(thrower, thrown), pays_round=None, pattern=pattern))
 
 
 def _is_outside(state: State, event: Throw) -> bool:
@@ -153,7 +153,7 @@ def _die_outside(state: State, thrower: str) -> State:
     """PJ-18: a stroke a throw, however many dice left the board; or a round of drinks (A14)."""
     state = add_strokes(state, thrower, state.rules.die_outside_strokes, "die_outside", "PJ-18")
     pays = thrower if state.rules.die_outside_pays else state.news.pays_round
-    return replace(state, news=replace(state.news, pays_round=pays, pattern="die_outside"))
+    return state._replace(news=state.news._replace(pays_round=pays, pattern="die_outside"))
 
 
 def _seven(state: State, thrower: str) -> State:
@@ -161,14 +161,14 @@ def _seven(state: State, thrower: str) -> State:
     punished = {"thrower": (thrower,), "everyone": state.chalk.in_play, "none": ()}[state.rules.seven_penalty]
     for name in punished:
         state = add_strokes(state, name, 1, "seven", "PJ-17")
-    return replace(state, news=replace(state.news, pattern="seven"))
+    return state._replace(news=state.news._replace(pattern="seven"))
 
 
 def _early_aces(state: State, thrower: str) -> State:
     """PJ-13: three aces with all strokes standing."""
     early = state.rules.three_aces_early
-    news = replace(state.news, pattern="lost", pays_round=thrower if state.rules.early_aces_pay else None)
-    state = replace(state, news=news)
+    news = state.news._replace(pattern="lost", pays_round=thrower if state.rules.early_aces_pay else None)
+    state = state._replace(news=news)
     standing = Standing.IN_PLAY if early == "sits_out_round" else Standing.LOST
     state = note(state, replace(state.chalk[thrower], standing=standing), 0, "three_aces_early", "PJ-13")
     return finish(state) if early == "ends_game" else drop(state, thrower)
@@ -198,9 +198,8 @@ def _close_round(state: State) -> State:
         return begin_round(state, state.opener or leading[0][0])
     order = tuple(name for name, _ in leading)
     dice_off = RollOff(order, state.rules.barrage_again == "tied_only")
-    return replace(
-        state, phase=Phase.BARRAGE, dice_off=dice_off, news=replace(state.news, pattern=_louder(state, "barrage"))
-    )
+    news = state.news._replace(pattern=_louder(state, "barrage"))
+    return state._replace(phase=Phase.BARRAGE, dice_off=dice_off, news=news)
 
 
 def _single_die(state: State, dice_off: RollOff, event: Throw) -> State:
@@ -209,7 +208,7 @@ def _single_die(state: State, dice_off: RollOff, event: Throw) -> State:
     thrower = dice_off.to_throw
     state = _seen(state, thrower, TurnThrow(event, None, whole))
     if whole:
-        return _dice_off_settled(replace(state, dice_off=dice_off.book(int(event.dice[0]))))
+        return _dice_off_settled(state._replace(dice_off=dice_off.book(int(event.dice[0]))))
     punished = {"turn_only": (), "turn_and_barrage": (Phase.BARRAGE,), "all_throws": (Phase.BARRAGE, Phase.ROLL_OFF)}
     if _is_outside(state, event) and state.phase in punished[state.rules.die_outside_in]:  # A15
         return _die_outside(state, thrower)
@@ -236,7 +235,7 @@ def _won(state: State, name: str, value: Value, *, barrage: bool) -> State:
     now = replace(player, strokes=left, ever_wiped=True, standing=player.standing if left else Standing.OUT)
     state = note(state, now, -wiped, "won_barrage" if barrage else "won_round", rule)
     pattern = _louder(state, "round_won") if left else "out"
-    state = replace(state, news=replace(state.news, round_winner=name, pattern=pattern))
+    state = state._replace(news=state.news._replace(round_winner=name, pattern=pattern))
     return _after_round(_stoef_lost(state, name), name)
 
 
@@ -251,7 +250,7 @@ def _stoef_lost(state: State, winner: str | None) -> State:
 def _after_round(state: State, winner: str | None) -> State:
     if is_decided(state):
         return finish(state)
-    return begin_round(replace(state, round=state.round + 1), _next_opener(state, winner))
+    return begin_round(state._replace(round=state.round + 1), _next_opener(state, winner))
 
 
 def _next_opener(state: State, winner: str | None) -> str:

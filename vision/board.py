@@ -70,9 +70,9 @@ class Board:
             return
         for name, corners in (("felt", self.felt), ("rim", self.rim)):
             self._check(name, np.array(corners, float).reshape(-1, 2))
-        if (octagon.signed_area(np.array(self.rim)) <= octagon.signed_area(np.array(self.felt))) or not all(
-            _is_within(corner, self.rim) for corner in self.felt
-        ):
+        felt, rim = np.array(self.felt), np.array(self.rim)  # seen from a side, a corner of the felt may lie beyond
+        apart = float(np.hypot(*(felt.mean(axis=0) - rim.mean(axis=0))))
+        if octagon.signed_area(rim) <= octagon.signed_area(felt) or apart > np.ptp(felt, axis=0).min() / 4:
             raise VisionError("The rim must run around the felt, and here it does not.")
 
     def _check(self, name: str, corners: Points) -> None:
@@ -130,18 +130,18 @@ class Board:
 
     def _plane(self, height_mm: float) -> Matrix:
         """Homography of the plane that lies `height_mm` above the floor."""
-        raised = np.array(self._floor, np.float64)
+        raised: Matrix = np.array(self._floor, np.float64)
         raised[:, 2] += height_mm * self._up
         return raised
 
     def to_mm(self, points: Points, height_mm: float = 0.0) -> Points:
         """Board millimetres (n × 2) of picture pixels (n × 2) that lie `height_mm` above the floor."""
         flat = self.lens.straighten(np.asarray(points, float).reshape(-1, 2))
-        return octagon.apply(np.linalg.inv(self._plane(height_mm)), flat)
+        return octagon.apply(np.array(np.linalg.inv(self._plane(height_mm)), np.float64), flat)
 
     def to_px(self, points: Points, height_mm: float = 0.0) -> Points:
         """Picture pixels (n × 2) of board millimetres (n × 2) that lie `height_mm` above the floor."""
-        return self.lens.bend(octagon.apply(self._plane(height_mm), np.asarray(points, float).reshape(-1, 2)))
+        return self.lens.bend(octagon.apply(self._plane(height_mm), np.array(points, np.float64).reshape(-1, 2)))
 
     @cached_property
     def px_per_mm(self) -> float:
@@ -275,10 +275,3 @@ class Board:
         from vision.board_file import read
 
         return read(path)
-
-
-def _is_within(point: Point, polygon: tuple[Point, ...]) -> bool:
-    """Whether a point lies in a clockwise convex polygon, its edge included."""
-    corners = np.array(polygon, float)
-    edge, arm = np.roll(corners, -1, axis=0) - corners, np.array(point) - corners
-    return bool((edge[:, 0] * arm[:, 1] - edge[:, 1] * arm[:, 0] >= -1e-6 * (edge**2).sum(axis=1)).all())

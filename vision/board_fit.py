@@ -7,10 +7,10 @@ from itertools import product
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.board_model import (
     BEFORE,
-    BEND,
     DEPTH,
     FLOOR,
     FLOOR_EDGE,
@@ -23,22 +23,27 @@ from vision.board_model import (
     TILT_X,
     TILT_Y,
     TURN,
+    Floats,
     X,
     Y,
-    Floats,
     nodes,
     ratios_on_rays,
 )
-from vision.octagon import Points
+from vision.octagon import SIDES, Points
 from vision.side_profiles import PIECES, Profiles
+
+Flags = npt.NDArray[np.bool_]
 
 _TILTS = np.radians([9.0, 18.0, 27.0])
 _DIRECTIONS = 12
 _OUTERS = (1.06, 1.11, 1.17, 1.25)
 _DEPTHS = (0.14, 0.21, 0.28)
+_ALL_DEPTHS = np.linspace(0.08, 0.34, 14)
+_FLOORS = (0.98, 0.995, 1.005)
 _LAYER_WEIGHT = np.array([1.0, 1.0, 0.7])
 FAINT = 3.0  # a colour difference (CIE Lab) that is as likely grain as an edge of the rim
 FAINT_CREASE = 1.0  # and between a floor and a wall of the same felt
+_COUNTED_SIDES = 6
 _APART = 3.0  # samples that two edges lie apart at least, to be told from one
 _ODD = 0.01  # how much of the score an odd board costs, for each squared spread
 _EDGE_PX = 1.0  # spread of an edge found about the edge itself
@@ -55,8 +60,14 @@ class Fit:
 
     parameters: Floats
     support: Floats
-    seen: np.ndarray
+    seen: Flags
     score: float
+
+    @property
+    def certainty(self) -> float:
+        """0 … 1: how well the edges are seen on the best six of the eight sides; a hand may cover the others."""
+        sides = np.sort(self.support.reshape(LAYERS, SIDES, PIECES).mean(axis=2), axis=1)
+        return float(sides[:, -_COUNTED_SIDES:].mean(axis=1) @ _LAYER_WEIGHT / _LAYER_WEIGHT.sum())
 
 
 def first_fits(profiles: Profiles, corners: Points, width: int, height: int) -> Floats:
@@ -97,6 +108,14 @@ def refine(
     sharp = _widened(evidence, 3)
     score, support, seen = _score(p, sharp, profiles, width, height)
     return [Fit(p[i], support[i], seen[i], float(score[i])) for i in np.argsort(-score)]
+
+
+def deepened(p: Floats, profiles: Profiles, width: int, height: int) -> Floats:
+    """Fits (n × 11) with every depth and width of the floor that boards have, the best supported first."""
+    tried = np.repeat(p, len(_ALL_DEPTHS) * len(_FLOORS), axis=0)
+    tried[:, [DEPTH, FLOOR]] = np.tile(list(product(_ALL_DEPTHS, _FLOORS)), (len(p), 1))
+    evidence = _widened(_evidence(profiles, FAINT_CREASE), 5)
+    return tried[np.argsort(-_score(tried, evidence, profiles, width, height)[0])]
 
 
 def _hypotheses(corners: Points, width: int, height: int) -> Floats:
@@ -140,7 +159,8 @@ def _evidence(profiles: Profiles, faint_crease: float) -> Floats:
     """Steps turned into 0 (grain) … 1 (surely an edge), for each layer, ray and sample."""
     grain = 2 * float(np.median(profiles.steps))
     faint = np.maximum(np.array([FAINT, FAINT, faint_crease]), grain)[:, None, None]
-    return np.asarray(profiles.steps**2 / (profiles.steps**2 + faint**2))
+    peak = profiles.steps >= _widened(profiles.steps[None], 5)[0]  # the flank of an edge is no edge
+    return np.asarray(peak * profiles.steps**2 / (profiles.steps**2 + faint**2))
 
 
 def _widened(evidence: Floats, samples: int) -> Floats:
@@ -148,7 +168,7 @@ def _widened(evidence: Floats, samples: int) -> Floats:
     return np.stack([cv2.dilate(layer, np.ones((1, samples), np.uint8)) for layer in evidence])
 
 
-def _predict(p: Floats, profiles: Profiles, width: int, height: int, pieces: int = PIECES) -> tuple[Floats, np.ndarray]:
+def _predict(p: Floats, profiles: Profiles, width: int, height: int, pieces: int = PIECES) -> tuple[Floats, Flags]:
     """Ratios (n × 3 × 24) of the edges on the rays and whether each can be seen."""
     ratio = ratios_on_rays(nodes(p, width, height, pieces), profiles)
     seen = (ratio > profiles.ratios[4]) & (ratio < profiles.ratios[-5])
@@ -158,7 +178,7 @@ def _predict(p: Floats, profiles: Profiles, width: int, height: int, pieces: int
 
 def _score(
     p: Floats, evidence: Floats, profiles: Profiles, width: int, height: int, pieces: int = PIECES
-) -> tuple[Floats, Floats, np.ndarray]:
+) -> tuple[Floats, Floats, Flags]:
     ratio, seen = _predict(p, profiles, width, height, pieces)
     index = np.clip(np.rint((ratio - profiles.ratios[0]) / profiles.spacing).astype(int), 0, len(profiles.ratios) - 1)
     support = evidence[np.arange(LAYERS)[:, None], np.arange(ratio.shape[2]), index] * seen
@@ -183,8 +203,9 @@ def _nearest_edges(ratio: Floats, evidence: Floats, profiles: Profiles, window: 
     values[:, OUTER_EDGE] *= beyond[:, OUTER_EDGE] > _APART
     near = 1 - 0.5 * ((middle - place)[..., None] + offsets) ** 2 / (reach + 1) ** 2
     best = middle + offsets[np.argmax(values * near, axis=-1)]
-    before, at, after = (evidence[layers[..., 0], rays[:, 0], best + k] for k in (-1, 0, 1))
+    at = evidence[layers[..., 0], rays[:, 0], best]
+    before, peak, after = (profiles.steps[rays[:, 0], best + k] for k in (-1, 0, 1))
     found = np.take_along_axis(values, (best - middle + reach)[..., None], axis=-1)[..., 0] > 0
-    curve = before - 2 * at + after
+    curve = before - 2 * peak + after
     part = np.where(curve < -1e-9, 0.5 * (before - after) / np.where(curve < -1e-9, curve, -1), 0)
     return profiles.ratios[0] + (best + np.clip(part, -0.5, 0.5)) * spacing, at * found

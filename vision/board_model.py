@@ -76,13 +76,12 @@ def _rotations(turn: Floats, tilt_x: Floats, tilt_y: Floats) -> Floats:
 
 
 def ratios_on_rays(places: Floats, profiles: Profiles) -> Floats:
-    """Where each ray meets each octagon (`nodes` of all pieces, or of whole sides): n × 3 × 24, ratios along the ray."""
+    """Where each ray meets each octagon (`nodes` of all pieces, or of whole sides): n × 3 × 24, along the ray."""
     repeat = PIECES // (places.shape[3] - 1)
     start = places[:, :, :, :-1] - profiles.middle
     step = places[:, :, :, 1:] - places[:, :, :, :-1]
     offset = (start[..., 0] * step[..., 1] - start[..., 1] * step[..., 0]).reshape(len(places), LAYERS, -1)
-    step = step.reshape(len(places), LAYERS, -1, 2)
-    if repeat > 1:
-        offset, step = np.repeat(offset, repeat, axis=2), np.repeat(step, repeat, axis=2)
-    across = profiles.rays[:, 0] * step[..., 1] - profiles.rays[:, 1] * step[..., 0]
-    return np.asarray(offset / np.where(np.abs(across) < 1e-9, 1e-9, across))
+    ways = step.reshape(len(places), LAYERS, -1, 2)
+    every, way = np.repeat(offset, repeat, axis=2), np.repeat(ways, repeat, axis=2)
+    across = profiles.rays[:, 0] * way[..., 1] - profiles.rays[:, 1] * way[..., 0]
+    return np.asarray(every / np.where(np.abs(across) < 1e-9, 1e-9, across))

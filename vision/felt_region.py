@@ -45,7 +45,7 @@ def guess_boards(picture: Picture) -> list[Guess]:
                     continue
                 mask = np.zeros((height + 2, width + 2), np.uint8)
                 flags = 8 | (255 << 8) | cv2.FLOODFILL_FIXED_RANGE | cv2.FLOODFILL_MASK_ONLY
-                cv2.floodFill(colours, mask, seed, 0, tolerance, tolerance, flags)
+                cv2.floodFill(colours, mask, seed, (0.0,), tolerance, tolerance, flags)
                 region = mask[1:-1, 1:-1]
                 taken |= region > 0
                 guess = _octagon_of(region)
@@ -68,23 +68,23 @@ def _octagon_of(region: npt.NDArray[np.uint8]) -> Guess | None:
     area = cv2.contourArea(hull)
     if not _LEAST_AREA * whole <= area <= _MOST_AREA * whole or cv2.contourArea(outline) < 0.75 * area:
         return None
-    corners = _fit(hull)
+    corners = _fit(hull[:, 0].astype(np.float64))
     filled, drawn = np.zeros_like(region), np.zeros_like(region)
-    cv2.drawContours(filled, [outline], -1, 1, -1)
-    cv2.fillConvexPoly(drawn, np.round(corners * 16).astype(np.int32), 1, cv2.LINE_8, 4)
+    cv2.drawContours(filled, [outline], -1, (1.0,), -1)
+    cv2.fillConvexPoly(drawn, np.round(corners * 16).astype(np.int32), (1.0,), cv2.LINE_8, 4)
     overlap = cv2.countNonZero(filled & drawn) / max(1, cv2.countNonZero(filled | drawn))
     return Guess(corners, overlap) if overlap >= _LEAST_OVERLAP else None
 
 
-def _fit(hull: npt.NDArray[np.int32]) -> Points:
-    moments = cv2.moments(hull)
+def _fit(hull: Points) -> Points:
+    moments = cv2.moments(hull.astype(np.float32))
     area = moments["m00"]
     middle = np.array([moments["m10"], moments["m01"]]) / area
     spread = np.array([[moments["mu20"], moments["mu11"]], [moments["mu11"], moments["mu02"]]]) / area
     values, axes = np.linalg.eigh(spread)
     stretch = axes @ np.diag(np.sqrt(values) / _SPREAD) @ axes.T
     # the outline as a radius over angle, in the frame where the octagon is regular
-    closed = np.concatenate([hull[:, 0], hull[:1, 0]]).astype(float)
+    closed = np.concatenate([hull, hull[:1]])
     lengths = np.hypot(*np.diff(closed, axis=0).T)
     along = np.concatenate([[0], np.cumsum(lengths)])
     places = np.linspace(0, along[-1], 512, endpoint=False)

@@ -1,17 +1,26 @@
-"""Finds the board in a picture by itself."""
+"""Finds the board in a picture by itself.
+
+Smooth octagonal regions give first guesses (`felt_region`); profiles across their sides (`side_profiles`) show the
+edges; one model of a camera and the board's three octagons (`board_model`) is fitted to them (`board_fit`).
+"""
 
 from __future__ import annotations
 
+import cv2
 import numpy as np
 
 from vision.board import Board
-from vision.board_fit import FAINT, FAINT_CREASE, Fit, first_fits, refine
+from vision.board_fit import FAINT, FAINT_CREASE, Fit, deepened, first_fits, refine
 from vision.board_model import BEND, FLOOR_EDGE, FOCAL, INNER_EDGE, OUTER_EDGE, nodes
+from vision.errors import VisionError
 from vision.felt_region import guess_boards
 from vision.frame import Picture
 from vision.octagon import Points
+from vision.reading import Point
 from vision.side_profiles import look_across
 
+_WORK_WIDTH, _MOST_WIDTH, _LEAST_WIDTH = 1280, 1600, 160  # pixels; larger pictures are searched at the first width
+_SURE = 0.68  # certainty a board needs: pictures of a board have 0.8 and more, of anything else seen so far below 0.6
 _GUESSES = 3
 _GOOD = 0.8  # a score that no other guess needs to beat
 # how many fits go on, and the pixels searched about each edge (at 1280 wide), step by step
@@ -21,19 +30,22 @@ _FINE = (6.0, 5.0, 4.0, 3.0, 3.0, 3.0)
 
 def find_board(picture: Picture) -> Board | None:
     """The board in a picture (BGR), or None where none is seen well enough to rely on."""
-    fit = best_fit(picture)
-    if fit is None:
-        return None
     height, width = picture.shape[:2]
-    floor, rim = (_in_order(_corners(fit, layer, width, height)) for layer in (FLOOR_EDGE, OUTER_EDGE))
-    return Board(
-        width,
-        height,
-        _points(floor),
-        _points(rim),
-        k1=float(fit.parameters[BEND]),
-        focal=float(np.exp(fit.parameters[FOCAL])) * width,
-    )
+    if width > _MOST_WIDTH:
+        small = cv2.resize(picture, (_WORK_WIDTH, round(height * _WORK_WIDTH / width)), interpolation=cv2.INTER_AREA)
+        found = find_board(np.asarray(small, np.uint8))
+        return found and found.scaled(width, height)
+    if width < _LEAST_WIDTH:
+        return None
+    fit = best_fit(picture)
+    if fit is None or fit.certainty < _SURE:
+        return None
+    floor, rim = (_points(_corners(fit, layer, width, height)) for layer in (FLOOR_EDGE, OUTER_EDGE))
+    bend, focal = float(fit.parameters[BEND]), float(np.exp(fit.parameters[FOCAL])) * width
+    try:
+        return Board(width, height, floor, rim, k1=bend, focal=focal)
+    except VisionError:  # octagons that no board has
+        return None
 
 
 def best_fit(picture: Picture) -> Fit | None:
@@ -48,7 +60,8 @@ def best_fit(picture: Picture) -> Fit | None:
             fits = refine(running[:count], profiles, tuple(w * scale for w in windows), FAINT, width, height)
             running = np.array([fit.parameters for fit in fits])
         closer = look_across(picture, _corners(fits[0], INNER_EDGE, width, height))
-        fine = refine(running[:1], closer, tuple(w * scale for w in _FINE), FAINT_CREASE, width, height)[0]
+        running = deepened(running[:2], closer, width, height)[:8]
+        fine = refine(running, closer, tuple(w * scale for w in _FINE), FAINT_CREASE, width, height)[0]
         if best is None or fine.score > best.score:
             best = fine
         if best.score >= _GOOD:
@@ -60,9 +73,5 @@ def _corners(fit: Fit, layer: int, width: int, height: int) -> Points:
     return np.asarray(nodes(fit.parameters[None], width, height)[0, layer, :, 0])
 
 
-def _in_order(corners: Points) -> Points:
-    return corners
-
-
-def _points(corners: Points) -> tuple[tuple[float, float], ...]:
+def _points(corners: Points) -> tuple[Point, ...]:
     return tuple((float(x), float(y)) for x, y in corners)

@@ -57,7 +57,7 @@ def look_across(picture: Picture, corners: Points) -> Profiles:
     places = (middle + sights * ratios[None, :, None]).astype(np.float32)  # 8 rows, n, 2
     strip = cv2.remap(picture, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     lab = cv2.cvtColor(strip.astype(np.float32) / 255, cv2.COLOR_BGR2LAB)
-    profile = _middling(lab.reshape(SIDES * PIECES, _ROWS, samples, 3))
+    profile = _middling(np.asarray(lab, np.float32).reshape(SIDES * PIECES, _ROWS, samples, 3))
     steps = _steps(profile)
     height, width = picture.shape[:2]
     seen = ((places >= 0) & (places <= np.array([width - 1, height - 1]))).all(axis=-1)

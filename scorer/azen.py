@@ -134,6 +134,7 @@ def _player(state: AzenState, name: str) -> PlayerView:
             *(("left",) if name in state.circle.left else ()),
         ),
         to_throw=name == state.to_throw,
+        seat=state.circle.seats.get(name),
     )
 
 

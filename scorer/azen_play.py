@@ -249,7 +249,7 @@ def _paid(orders: Mapping[str, int], payer: str | None, more: int) -> Mapping[st
 def _next_game(state: AzenState) -> AzenState:
     if not state.over:
         raise IllegalEvent("not_now", "this game is still being played; end it first")
-    circle = Circle(state.circle.here)
+    circle = state.circle.again()
     fresh = AzenState(state.options, circle, None, None, roll_off=RollOff(circle.here), pattern="roll_off")
     return _rolling(fresh)
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Container, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 from scorer.errors import IllegalEvent
 from scorer.events import Event, Start, Throw
@@ -14,12 +14,15 @@ from scorer.game import Change
 class Circle:
     """Names clockwise; who left keeps his place in the list, and may come back to it, but takes no turn.
 
+    `seats` are degrees, as in `PlayerView`.
+
     >>> Circle(("Ann", "Bob", "Cas"), left=frozenset({"Bob"})).after("Ann")
     'Cas'
     """
 
     names: tuple[str, ...]
     left: frozenset[str] = frozenset()
+    seats: Mapping[str, float] = field(default_factory=dict)
 
     @classmethod
     def of(cls, event: Start, allowed: range) -> Circle:
@@ -30,7 +33,7 @@ class Circle:
             )
         if len(set(event.players)) < len(event.players):
             raise IllegalEvent("players", "two players have the same name")
-        circle = cls(tuple(event.players))
+        circle = cls(tuple(event.players), seats=dict(event.seats))
         if event.opener is not None:
             circle.check(event.opener)
         return circle
@@ -38,6 +41,10 @@ class Circle:
     @property
     def here(self) -> tuple[str, ...]:
         return tuple(name for name in self.names if name not in self.left)
+
+    def again(self) -> Circle:
+        """Those who are here, for a new game."""
+        return Circle(self.here, seats=self.seats)
 
     def clockwise(self, first: str, among: Container[str] | None = None) -> tuple[str, ...]:
         """Who is here (and among `among`), beginning with `first`, or with the next after it who is."""

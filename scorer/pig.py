@@ -112,6 +112,7 @@ def _player(state: PigState, name: str) -> PlayerView:
         number=state.scores.get(name, 0),
         roles=tuple(roles),
         to_throw=name == state.to_throw,
+        seat=state.circle.seats.get(name),
         place=state.places.get(name),
     )
 

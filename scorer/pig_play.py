@@ -211,7 +211,7 @@ def _standing(state: PigState, name: str) -> tuple[int, int]:
 def _next_game(state: PigState) -> PigState:
     if not state.over:
         raise IllegalEvent("not_now", "this game is still being played; end it first")
-    circle = Circle(state.circle.here)
+    circle = state.circle.again()
     fresh = PigState(state.options, circle, None, None, scores=dict.fromkeys(circle.names, 0))
     return rolled(replace(fresh, roll_off=RollOff(circle.here)))
 

@@ -142,6 +142,7 @@ def _player(state: SachsenkniffelState, name: str) -> PlayerView:
         number=state.total(name),
         roles=tuple(role for role, so in is_so.items() if so),
         to_throw=name == state.to_throw,
+        seat=state.circle.seats.get(name),
         place=place,
     )
 

@@ -283,7 +283,7 @@ def over(state: SachsenkniffelState, ranking: Sequence[Sequence[str]] = ()) -> S
 def _next_game(state: SachsenkniffelState) -> SachsenkniffelState:
     if not state.over:
         raise IllegalEvent("not_now", "this game is still being played; end it first")
-    return opening(state.options, Circle(state.circle.here), None, {})
+    return opening(state.options, state.circle.again(), None, {})
 
 
 def opening(options: Mapping[str, object], circle: Circle, opener: str | None, crosses: Crosses) -> SachsenkniffelState:

@@ -198,7 +198,9 @@ def sway(before: Grey, now: Grey) -> Affine | None:
     points = cv2.goodFeaturesToTrack(before, _CORNERS, 0.01, 8)
     if points is None or len(points) < 12:
         return None
-    found, status, _ = cv2.calcOpticalFlowPyrLK(before, now, points, np.empty_like(points), winSize=(15, 15), maxLevel=2)
+    found, status, _ = cv2.calcOpticalFlowPyrLK(
+        before, now, points, np.empty_like(points), winSize=(15, 15), maxLevel=2
+    )
     good = status.ravel() == 1
     if good.sum() < 12:
         return None

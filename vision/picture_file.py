@@ -58,7 +58,9 @@ def _bytes(path: Path) -> bytes:
     except (OSError, ValueError) as fault:
         if isinstance(fault, PictureError):
             raise
-        raise PictureError("unreadable", f"{path} cannot be read: {getattr(fault, 'strerror', None) or fault}.") from fault
+        raise PictureError(
+            "unreadable", f"{path} cannot be read: {getattr(fault, 'strerror', None) or fault}."
+        ) from fault
 
 
 def _size(data: bytes) -> tuple[int, int] | None:

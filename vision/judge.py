@@ -1,0 +1,84 @@
+"""Decides what dice at rest mean after something rolled: a throw, a nudge, or a question."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from vision.happenings import DIE_MISSING
+from vision.lying import Lying
+from vision.reading import Problem, Where
+from vision.votes import VotedDie, Votes
+
+
+@dataclass
+class Attempt:
+    """One throw from its rest until it is told for sure; `told` once it was called unsure, `hand` if one came since.
+
+    `before` is what lay there when it began, `left` how many dice were seen to leave the picture.
+    """
+
+    before: Lying
+    from_deg: float | None
+    settled_at: float
+    left: int = 0
+    told: bool = False
+    hand: bool = False
+    lifted_told: bool = False
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`thrown`: the dice of this throw; `why` it is not sure; `touched`: no throw, lying dice were pushed."""
+
+    thrown: tuple[VotedDie, ...] = ()
+    outside: int = 0
+    rim: int = 0
+    missing: int = 0
+    why: tuple[str, ...] = ()
+    touched: bool = False
+
+    @property
+    def sure(self) -> bool:
+        return not self.why and not self.touched
+
+
+def judge(
+    dice: tuple[VotedDie, ...],
+    votes: Votes,
+    attempt: Attempt,
+    expected: int,
+    die_px: float,
+    moved: Callable[[VotedDie], bool],
+) -> Verdict | None:
+    """What the voted dice mean, or None if nothing new lies there: what rolled was no die.
+
+    A die that appears where nothing moved was there all along (it was not read before): it belongs to no throw.
+    """
+    compared = attempt.before.compared(dice, die_px, lifted_too=True)
+    thrown = tuple(die for die in compared.new if moved(die))
+    if not thrown and attempt.left < max(1, expected):
+        return None
+    others = tuple(die for die in dice if die not in thrown)
+    remain = [die for die in others if die.where is not Where.OUTSIDE]
+    gone = [die for die in compared.gone if die.where is not Where.OUTSIDE]
+    missing = expected - len(thrown)
+    left = attempt.left if missing == attempt.left else 0
+    missing -= left
+    if remain and missing == len(remain):
+        return Verdict(thrown, touched=True)
+    why: list[str] = [problem.value for problem in votes.problems]
+    why += [problem.value for problem in votes.blames(thrown, bool(others))]
+    if missing > 0:
+        why.append(DIE_MISSING)
+    if missing < 0:
+        why.append(Problem.COUNT.value)
+    if gone and not attempt.before.all_lifted and Problem.UNSURE.value not in why:
+        why.append(Problem.UNSURE.value)  # nobody saw the last dice being lifted: pushed, or thrown?
+    return Verdict(
+        thrown,
+        outside=sum(die.where is Where.OUTSIDE for die in thrown) + left,
+        rim=sum(die.where is Where.RIM for die in thrown),
+        missing=max(0, missing),
+        why=tuple(why),
+    )

@@ -1,0 +1,98 @@
+"""Dice that lie on the board between throws: which stayed, which are new, which are gone."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import dist
+
+from vision.reading import DieReading, Where
+from vision.scene import Scene, Thing
+from vision.votes import VotedDie
+
+SAME_PLACE = 0.45  # die edges: a die that was turned or nudged less than this has stayed
+_BARE_FRAMES = 3
+
+
+@dataclass(frozen=True)
+class Compared:
+    """What lies now, against what lay before."""
+
+    stayed: tuple[VotedDie, ...]
+    new: tuple[VotedDie, ...]
+    gone: tuple[DieReading, ...]
+
+    @property
+    def changed(self) -> bool:
+        """Whether anything on the board or its rim is otherwise; what lies outside does not matter here."""
+        return any(die.where is not Where.OUTSIDE for die in self.new) or any(
+            die.where is not Where.OUTSIDE for die in self.gone
+        )
+
+
+@dataclass(frozen=True)
+class Lying:
+    """Known dice at rest; `bare` counts the pictures in which the felt was seen where one lay."""
+
+    dice: tuple[DieReading, ...] = ()
+    bare: tuple[int, ...] = ()
+
+    @classmethod
+    def of(cls, dice: tuple[VotedDie, ...]) -> Lying:
+        return cls(tuple(voted.die for voted in dice), (0,) * len(dice))
+
+    @property
+    def on_board(self) -> tuple[DieReading, ...]:
+        return tuple(die for die in self.dice if die.where is not Where.OUTSIDE)
+
+    @property
+    def all_lifted(self) -> bool:
+        """Every die on the board was seen to leave its place bare (true where none lay there)."""
+        return all(
+            bare >= _BARE_FRAMES
+            for die, bare in zip(self.dice, self.bare, strict=True)
+            if die.where is not Where.OUTSIDE
+        )
+
+    def looked_at(self, scene: Scene, things: tuple[Thing, ...]) -> Lying:
+        """With the places counted that are bare in the present picture, no hand over them."""
+        hands = [thing.box for thing in things if thing.hand]
+        bare = tuple(
+            count + (not any(_overlap(die.box, box) for box in hands) and scene.is_bare(die.box))
+            for die, count in zip(self.dice, self.bare, strict=True)
+        )
+        return replace(self, bare=bare)
+
+    def compared(self, now: tuple[VotedDie, ...], die_px: float, *, lifted_too: bool = False) -> Compared:
+        """A die has stayed if it lies where one lay and shows the same face, or one of the two was not read.
+
+        With `lifted_too` a die whose place was seen bare has not stayed, wherever it lies now.
+        """
+        lifted = [die for die, bare in zip(self.dice, self.bare, strict=True) if lifted_too and bare >= _BARE_FRAMES]
+        before = [die for die in self.dice if die not in lifted]
+        stayed: list[VotedDie] = []
+        new: list[VotedDie] = []
+        for voted in now:
+            near = min(before, key=lambda die: dist(die.center, voted.center), default=None)
+            if (
+                near is not None
+                and dist(near.center, voted.center) <= SAME_PLACE * die_px
+                and (voted.die.face is None or near.face is None or voted.die.face == near.face)
+            ):
+                before.remove(near)
+                stayed.append(voted)
+            else:
+                new.append(voted)
+        return Compared(tuple(stayed), tuple(new), (*before, *lifted))
+
+    def updated(self, now: tuple[VotedDie, ...], die_px: float) -> Lying:
+        """`now`, with the face that was known where a die has stayed and could not be read this time."""
+        dice = []
+        for voted in now:
+            known = next((d for d in self.dice if dist(d.center, voted.center) <= SAME_PLACE * die_px), None)
+            face = voted.die.face if voted.die.face is not None or known is None else known.face
+            dice.append(replace(voted.die, face=face))
+        return Lying(tuple(dice), (0,) * len(dice))
+
+
+def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:
+    return a[0] <= b[2] and b[0] <= a[2] and a[1] <= b[3] and b[1] <= a[3]

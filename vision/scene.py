@@ -1,0 +1,161 @@
+"""What came into a picture since it was last calm: hands, rolling dice, a glass, places that dice have left."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from math import atan2, degrees
+
+import cv2
+import numpy as np
+
+from vision.board import Board
+from vision.gate import Gate, Grey, sway, warped
+from vision.reading import Point
+
+Box = tuple[float, float, float, float]
+
+_LEAST_CHANGE = 20  # of 100: more than the light that a white die throws around itself in the evened picture
+_HAND_DICE = 6.0  # die faces: no die, and no two dice that touch, cover as much while they roll
+_HAND_ON_BOARD = 1.0  # die faces of it that must be over the board
+_BARE = 0.5  # part of a die's contrast that the bare felt keeps at most
+
+
+class Zone(StrEnum):
+    FELT = "felt"
+    RIM = "rim"
+    BEYOND = "beyond"
+
+
+@dataclass(frozen=True)
+class Thing:
+    """One thing that was not there when the picture was calm; `box` and `area` in pixels of the full picture."""
+
+    box: Box
+    area: float
+    zone: Zone
+    moving: bool
+    at_edge: bool
+    hand: bool = False
+    from_deg: float | None = None
+
+    @property
+    def center(self) -> Point:
+        return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
+
+    def is_die_like(self, die_px: float) -> bool:
+        """Of the size of a die, of a die blurred by its speed, or of two that touch."""
+        width, height = self.box[2] - self.box[0], self.box[3] - self.box[1]
+        return (
+            not self.hand
+            and 0.15 * die_px**2 <= self.area <= 7.0 * die_px**2
+            and max(width, height) <= 5.0 * die_px
+            and max(width, height) >= 0.4 * die_px
+        )
+
+
+class Scene:
+    """Compares the present picture with the last calm one, in the gate's small evened pictures."""
+
+    def __init__(self, board: Board, gate: Gate) -> None:
+        assert gate.now is not None
+        self._gate = gate
+        self._scale = gate.scale
+        self._shape = gate.now.shape
+        self._felt = _filled(board.felt, self._shape, self._scale)
+        self._board = _filled(board.rim, self._shape, self._scale)
+        self.center: Point = _middle(board)
+        self._calm_even: Grey = gate.now
+        self._calm_grey: Grey = gate.now
+        self._seen: Grey = gate.now
+        self._base: Grey = gate.now
+        self.keep()
+
+    def keep(self) -> None:
+        """The present picture is calm: what is in it belongs there."""
+        assert self._gate.now is not None and self._gate.grey is not None
+        self._calm_even, self._calm_grey = self._gate.now, self._gate.grey
+        self._base = self._seen = self._calm_even
+
+    def things(self, die_px: float, *, swayed: bool) -> tuple[Thing, ...]:
+        """All that differs from the calm picture; with `swayed` that one is first laid over the present one."""
+        now, grey = self._gate.now, self._gate.grey
+        assert now is not None and grey is not None
+        calm = self._calm_even
+        if swayed and (matrix := sway(self._calm_grey, grey)) is not None:
+            calm = warped(calm, matrix)
+        self._base, self._seen = calm, now
+        kernel = np.ones((3, 3), np.uint8)
+        contrast = cv2.max(
+            cv2.morphologyEx(now, cv2.MORPH_GRADIENT, kernel), cv2.morphologyEx(calm, cv2.MORPH_GRADIENT, kernel)
+        )
+        least = cv2.addWeighted(contrast, 0.3, contrast, 0.0, float(_LEAST_CHANGE))
+        mask = cv2.compare(cv2.absdiff(now, calm), least, cv2.CMP_GT)
+        mask[calm == 0] = 0
+        die = die_px / self._scale
+        reach = max(3, int(die * 0.5) | 1)
+        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+        outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        return tuple(
+            thing for outline in outlines if (thing := self._thing(np.asarray(outline, np.int32), die)) is not None
+        )
+
+    def is_bare(self, box: Box) -> bool:
+        """Whether the felt shows where a die lay in the calm picture: its edges and pips are gone."""
+        x1, y1, x2, y2 = (round(v / self._scale) for v in box)
+        place = np.s_[max(0, y1 - 1) : y2 + 2, max(0, x1 - 1) : x2 + 2]
+        before, after = self._base[place], self._seen[place]
+        return before.size > 0 and float(after.std()) < _BARE * float(before.std())
+
+    def _thing(self, outline: Grey, die: float) -> Thing | None:  # type: ignore[type-arg]
+        x, y, w, h = cv2.boundingRect(outline)
+        if w * h < 4:
+            return None
+        height, width = self._shape
+        filled = np.zeros((h, w), np.uint8)
+        cv2.drawContours(filled, [outline - np.array([x, y])], -1, 255, cv2.FILLED)
+        place = np.s_[y : y + h, x : x + w]
+        area = cv2.countNonZero(filled)
+        movers = self._gate.movers
+        moving = movers is not None and cv2.countNonZero(cv2.bitwise_and(filled, movers[place])) >= 2
+        at_edge = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
+        on_board = cv2.countNonZero(cv2.bitwise_and(filled, self._board[place]))
+        beyond = cv2.bitwise_and(filled, cv2.bitwise_not(self._board[place]))
+        reaches_in = at_edge or cv2.countNonZero(beyond) > die * die
+        hand = area > _HAND_DICE * die * die and on_board > _HAND_ON_BOARD * die * die and reaches_in
+        middle = (min(height - 1, y + h // 2), min(width - 1, x + w // 2))
+        zone = Zone.FELT if self._felt[middle] else Zone.RIM if self._board[middle] else Zone.BEYOND
+        side = self._side(x, y, filled, beyond) if hand else None
+        s = self._scale
+        return Thing((x * s, y * s, (x + w) * s, (y + h) * s), area * s * s, zone, moving, at_edge, hand, side)
+
+    def _side(self, x: int, y: int, filled: Grey, beyond: Grey) -> float | None:
+        """From which side a hand reaches in: where it lies beyond the board, else where it crosses the border."""
+        part = beyond
+        if cv2.countNonZero(part) == 0:
+            height, width = self._shape
+            part = filled.copy()
+            inner = np.s_[max(0, 2 - y) : height - 2 - y, max(0, 2 - x) : width - 2 - x]
+            part[inner] = 0
+        rows, columns = np.nonzero(part)
+        if not len(rows):
+            return None
+        dx = (float(columns.mean()) + x) * self._scale - self.center[0]
+        dy = (float(rows.mean()) + y) * self._scale - self.center[1]
+        return degrees(atan2(dy, dx)) % 360.0
+
+
+def _filled(corners: tuple[Point, ...], shape: tuple[int, ...], scale: float) -> Grey:
+    """Mask of an octagon in the small picture; everything where there is none."""
+    if not corners:
+        return np.full(shape, 255, np.uint8)
+    mask = np.zeros(shape, np.uint8)
+    cv2.fillPoly(mask, [np.round(np.array(corners) / scale).astype(np.int32)], (255,))
+    return mask
+
+
+def _middle(board: Board) -> Point:
+    if not board.rim:
+        return board.width / 2, board.height / 2
+    x, y = np.array(board.rim, float).mean(axis=0)
+    return float(x), float(y)

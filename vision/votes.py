@@ -1,0 +1,165 @@
+"""Several readings of dice at rest, taken together: what all of them agree on."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import dataclass, replace
+from math import dist, exp, log
+
+from vision.reading import BoardReading, DieReading, Point, Pose, Problem, Where
+
+READS = 3
+"""So many readings must agree before anything is sure."""
+_WINDOW = 8
+_SAME_PLACE = 0.45  # die edges
+_SEEN = 0.75  # part of the readings that must have found a die
+_GHOST = 0.3  # what fewer found is no die
+_REFUSED = 0.4  # part of the readings that may refuse the face, while none names another
+_OF_A_DIE = frozenset({Problem.COCKED, Problem.STACKED, Problem.UNSURE, Problem.SYMBOL})
+
+
+@dataclass(frozen=True)
+class VotedDie:
+    """One die as several readings saw it.
+
+    `die` is its latest reading with the face that was voted (None where there is none, then `confidence` is that of the
+    best guess), `steady` whether place, pose and existence were agreed on.
+    """
+
+    die: DieReading
+    steady: bool
+
+    @property
+    def center(self) -> Point:
+        return self.die.center
+
+    @property
+    def where(self) -> Where:
+        return self.die.where or Where.INSIDE
+
+    @property
+    def is_sure(self) -> bool:
+        """Lies flat on the felt with a face that was agreed on, or lies beside it: then its place is all that counts."""
+        beside = self.where is not Where.INSIDE
+        return self.steady and (beside or (self.die.face is not None and self.die.pose is Pose.FLAT))
+
+
+class Votes:
+    """Readings since the dice came to rest; only the last eight count."""
+
+    def __init__(self) -> None:
+        self._readings: list[BoardReading] = []
+        self.reads = 0
+
+    def clear(self) -> None:
+        self._readings.clear()
+        self.reads = 0
+
+    def add(self, reading: BoardReading) -> None:
+        self._readings = [*self._readings[1 - _WINDOW :], reading]
+        self.reads += 1
+
+    @property
+    def die_px(self) -> float | None:
+        """Edge of a die: the middle one of all top faces read on the felt."""
+        edges = sorted(
+            sum(dist(die.corners[i], die.corners[i - 1]) for i in range(4)) / 4
+            for reading in self._readings
+            for die in reading.dice
+            if die.where in (None, Where.INSIDE)
+        )
+        return edges[len(edges) // 2] if edges and edges[len(edges) // 2] > 1 else None
+
+    @property
+    def problems(self) -> tuple[Problem, ...]:
+        """Problems of at least half the readings, or of the last; the count, and problems of a die, are judged here."""
+        told = Counter(problem for reading in self._readings for problem in set(reading.problems))
+        last = set(self._readings[-1].problems) if self._readings else set()
+        return tuple(
+            problem
+            for problem in Problem
+            if problem is not Problem.COUNT
+            and problem not in _OF_A_DIE
+            and (problem in last or told[problem] * 2 >= len(self._readings) > 0)
+        )
+
+    def blames(self, dice: tuple[VotedDie, ...], others: bool) -> tuple[Problem, ...]:
+        """Problems of single dice that stand for `dice`; where `others` lie there too, theirs are not counted."""
+        found: set[Problem] = set()
+        for voted in dice:
+            if voted.where is not Where.INSIDE:
+                if not voted.steady:
+                    found.add(Problem.UNSURE)
+            elif voted.die.pose is Pose.COCKED:
+                found.add(Problem.COCKED)
+            elif voted.die.pose is Pose.STACKED:
+                found.add(Problem.STACKED)
+            elif not voted.is_sure:
+                found.add(Problem.UNSURE)
+        told = Counter(problem for reading in self._readings for problem in set(reading.problems) & _OF_A_DIE)
+        for problem, times in told.items():
+            if times * 2 >= len(self._readings) and (found or not others):
+                found.add(problem)
+        if len(found) > 1 and Problem.UNSURE in found and not told[Problem.UNSURE]:
+            found.discard(Problem.UNSURE)
+        return tuple(problem for problem in Problem if problem in found)
+
+    def dice(self) -> tuple[VotedDie, ...]:
+        """All dice that enough readings found; empty before the first reading."""
+        if not self._readings:
+            return ()
+        reach = _SAME_PLACE * (self.die_px or 20.0)
+        groups: list[list[DieReading]] = []
+        for reading in self._readings:
+            free = list(groups)
+            for die in reading.dice:
+                near = min(free, key=lambda group: dist(group[-1].center, die.center), default=None)
+                if near is not None and dist(near[-1].center, die.center) <= reach:
+                    near.append(die)
+                    free.remove(near)
+                else:
+                    groups.append([die])
+        count = len(self._readings)
+        return tuple(_voted(group, count) for group in groups if len(group) > _GHOST * count)
+
+
+def _voted(group: list[DieReading], count: int) -> VotedDie:
+    faces = Counter(die.face for die in group if die.face is not None)
+    poses = Counter(die.pose for die in group)
+    places = Counter(die.where for die in group)
+    pose, where = poses.most_common(1)[0][0], places.most_common(1)[0][0]
+    if len(poses) > 1 and poses[Pose.FLAT] < _SEEN * len(group):
+        pose = max((p for p in poses if p is not Pose.FLAT), key=lambda p: poses[p])
+    steady = len(group) >= _SEEN * count and places[where] >= _SEEN * len(group)
+    face, confidence = _face(group)
+    named = sum(faces.values())
+    agreed = len(faces) == 1 and named >= min(READS, count) and named >= (1 - _REFUSED) * len(group)
+    settled = face if agreed and face in faces else None
+    second = group[-1].second if settled is not None else face
+    last = replace(group[-1], face=settled, confidence=confidence, second=second, where=where, pose=pose)
+    return VotedDie(last, steady)
+
+
+def _face(group: list[DieReading]) -> tuple[int | None, float]:
+    """The likeliest face and its probability, from the mean of the readings' log probabilities.
+
+    A mean, not a sum: readings of one scene err together.
+    """
+    score = dict.fromkeys(range(1, 7), 0.0)
+    for die in group:
+        best = die.face if die.face is not None else die.second
+        if best is None:
+            continue
+        chance = min(max(die.confidence, 1 / 6), 0.9999)
+        for face in score:
+            if face == best:
+                score[face] += log(chance)
+            elif face == die.second:
+                score[face] += log((1 - chance) * 0.6)
+            else:
+                score[face] += log((1 - chance) * 0.1)
+    if not any(score.values()):
+        return None, 0.0
+    weight = {face: exp(total / len(group)) for face, total in score.items()}
+    best = max(weight, key=lambda face: weight[face])
+    return best, weight[best] / sum(weight.values())

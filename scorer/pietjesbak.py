@@ -59,7 +59,7 @@ class Pietjesbak:
         if do is None:
             raise IllegalEvent("not_in_this_game", f"{event.do} does not belong to pietjesbak")
         if state.phase is Phase.OVER and not isinstance(event, NextGame):
-            raise IllegalEvent("over", "the game is over: start the next one")
+            raise IllegalEvent("game_over", "the game is over: start the next one")
         was = state.news
         news = News(last=was.last, spent=was.spent, pays_round=was.pays_round)
         return do(state._replace(news=news), event)
@@ -110,7 +110,7 @@ def _end(state: State, event: End) -> State:
 def _next_game(state: State, event: NextGame) -> State:
     """The same players with all their strokes; who opens is A24."""
     if state.phase is not Phase.OVER:
-        raise IllegalEvent("not_over", "this game is not over: end it first")
+        raise IllegalEvent("not_now", "this game is not over: end it first")
     here = tuple(player.name for player in state.chalk.players if player.standing is not Standing.LEFT)
     if len(here) not in GAME.players:
         raise IllegalEvent("players", "at least two players are needed")

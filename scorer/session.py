@@ -10,7 +10,10 @@ from functools import cached_property
 from scorer.errors import IllegalEvent
 from scorer.events import Correct, Event, Insert, NextGame, Pause, Resume, Start, Undo
 from scorer.game import Action, Change, Prompt, View
+from scorer.games import game_named
 from scorer.line import Moment, begin, corrected, follow, inserted
+from scorer.options import Scalar
+from scorer.presets import options_for
 
 RULES_VERSION = 1
 """Goes with every stored event; an event is replayed by the rules of its version."""
@@ -91,6 +94,30 @@ class Session:
             return ("start",)
         line = self._standing.line
         return ("resume",) if line.paused else line.game.legal(line.state)
+
+    @property
+    def phase(self) -> str:
+        """The game's phase; ``idle`` before the first."""
+        return "idle" if self._standing is None else str(self._standing.line.state.phase)
+
+    @property
+    def game_state(self) -> object:
+        """The running game's own state, None before the first; for `scorer` alone, outputs know the `view`."""
+        return None if self._standing is None else self._standing.line.state
+
+    @property
+    def start(self) -> Start | None:
+        """How the running game was started: its players, preset and options."""
+        moment = None if self._standing is None else self._standing
+        while moment is not None and moment.before is not None:
+            moment = moment.before
+        return moment.event if moment is not None and isinstance(moment.event, Start) else None
+
+    @cached_property
+    def options(self) -> dict[str, Scalar]:
+        """The options of the running game, defaults and preset filled in: its rule card."""
+        start = self.start
+        return {} if start is None else options_for(start, game_named(start.game).options)
 
     @cached_property
     def state(self) -> dict[str, object]:

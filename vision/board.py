@@ -16,11 +16,13 @@ from vision.lens import Lens
 from vision.octagon import Matrix, Points
 from vision.reading import Point, Where
 
-ASSUMED_FELT_MM = 355.0  # floor across its flats, where nobody told: boards are 30 to 45 cm over all
+ASSUMED_FELT_MM = 360.0  # floor across its flats, where nobody told: boards are 30 to 45 cm over all
 DIE_MM = 16.0  # the edge of a die, where nobody told
 _ASSUMED_FOCAL = 1.0  # focal length in picture widths, where it was not found
 _HIGHEST_RIM_MM = 70
-_LEAST_INSET = 0.25  # a die on the felt keeps its middle at least this many edges from the wall (half, less errors)
+_LEAST_INSET = (
+    0.25  # edges of a die: a whole die beside the rim has its middle half an edge from it, one on it has none
+)
 
 
 class Scale(StrEnum):
@@ -188,28 +190,29 @@ class Board:
         return self.place(top, die_px)[0]
 
     def place(self, top: Point, die_px: float | None = None) -> tuple[Where, float]:
-        """Where a die lies, and by how many edges of a die it could be elsewhere yet be told the same.
+        """Where a die lies, and how surely: half the lead over the next best place, in edges of a die.
 
-        A die's top is seen beside its foot, so each place is tried with its own height: on the felt, on the rim, on
-        the table (taken to be as low as the felt). `die_px` is the edge of this die as seen, where known.
+        `top` is the middle of the die's top face in the picture, `die_px` the edge of this die as seen, where known.
+        The rim hides what is lower than itself: a die on the felt is seen wholly within the rim's inner edge, one on
+        the table wholly beyond the outer edge. A die on the rim stands over it and is taken at the height of its top.
         """
         if self.is_whole:
             return Where.INSIDE, float("inf")
         die = self.die_mm if die_px is None else min(2.0, die_px / self.px_per_mm / self.die_mm) * self.die_mm
         rim_height, rim_across = self._rim_mm
-        low = self.to_mm(np.array([top]), die)
-        high = self.to_mm(np.array([top]), rim_height + die)
+        behind = self.to_mm(np.array([top]), rim_height)
+        foot = self.to_mm(np.array([top]), rim_height + die)
 
-        def depth(foot: Points, across: float) -> float:
-            return float(octagon.depth_inside(foot, across, self._turn)[0])
+        def depth(point: Points, across: float) -> float:
+            return float(octagon.depth_inside(point, across, self._turn)[0]) / die
 
         margins = {
-            Where.INSIDE: depth(low, self.felt_mm) - _LEAST_INSET * die,
-            Where.RIM: min(-depth(high, self.felt_mm), depth(high, rim_across)),
-            Where.OUTSIDE: -depth(low, rim_across) - _LEAST_INSET * die,
+            Where.INSIDE: depth(behind, self.felt_mm) - _LEAST_INSET,
+            Where.RIM: min(-depth(foot, self.felt_mm), depth(foot, rim_across)) + _LEAST_INSET,
+            Where.OUTSIDE: -depth(behind, rim_across) - _LEAST_INSET,
         }
         first, second = sorted(margins, key=lambda place: margins[place], reverse=True)[:2]
-        return first, (margins[first] - margins[second]) / 2 / die
+        return first, (margins[first] - margins[second]) / 2
 
     # other words for the same board
 

@@ -73,7 +73,7 @@ class Fit:
 def first_fits(profiles: Profiles, corners: Points, width: int, height: int) -> Floats:
     """Parameters (n × 11) of boards of which one edge is about the octagon `corners`, the best supported first."""
     tried = _hypotheses(corners, width, height)
-    score = _score(tried, _widened(_evidence(profiles, FAINT), 9), profiles, width, height, pieces=1)[0]
+    score = _score(tried, widened(evidence_of(profiles, FAINT), 9), profiles, width, height, pieces=1)[0]
     return tried[np.argsort(-score)]
 
 
@@ -82,7 +82,7 @@ def refine(
 ) -> list[Fit]:
     """Gauss-Newton from each start (n × 11) to the strongest edges within `windows` pixels, one window a step."""
     p = start.copy()
-    evidence = _evidence(profiles, faint_crease)
+    evidence = evidence_of(profiles, faint_crease)
     prior_middle, prior_weight = np.zeros(p.shape[1]), np.zeros(p.shape[1])
     for column, (middle, spread) in BEFORE.items():
         prior_middle[column], prior_weight[column] = middle, 1 / spread
@@ -105,7 +105,7 @@ def refine(
         p = p + np.clip(np.linalg.solve(square, pull)[..., 0], -50 * _STEPS, 50 * _STEPS)
         p[:, OUTER] = np.clip(p[:, OUTER], 1.02, 1.6)
         p[:, DEPTH] = np.clip(p[:, DEPTH], 0.05, 0.4)
-    sharp = _widened(evidence, 3)
+    sharp = widened(evidence, 3)
     score, support, seen = _score(p, sharp, profiles, width, height)
     return [Fit(p[i], support[i], seen[i], float(score[i])) for i in np.argsort(-score)]
 
@@ -114,7 +114,7 @@ def deepened(p: Floats, profiles: Profiles, width: int, height: int) -> Floats:
     """Fits (n × 11) with every depth and width of the floor that boards have, the best supported first."""
     tried = np.repeat(p, len(_ALL_DEPTHS) * len(_FLOORS), axis=0)
     tried[:, [DEPTH, FLOOR]] = np.tile(list(product(_ALL_DEPTHS, _FLOORS)), (len(p), 1))
-    evidence = _widened(_evidence(profiles, FAINT_CREASE), 5)
+    evidence = widened(evidence_of(profiles, FAINT_CREASE), 5)
     return tried[np.argsort(-_score(tried, evidence, profiles, width, height)[0])]
 
 
@@ -155,15 +155,15 @@ def _hypotheses(corners: Points, width: int, height: int) -> Floats:
     return np.concatenate([p[which == OUTER_EDGE], grown])
 
 
-def _evidence(profiles: Profiles, faint_crease: float) -> Floats:
+def evidence_of(profiles: Profiles, faint_crease: float) -> Floats:
     """Steps turned into 0 (grain) … 1 (surely an edge), for each layer, ray and sample."""
     grain = 2 * float(np.median(profiles.steps))
     faint = np.maximum(np.array([FAINT, FAINT, faint_crease]), grain)[:, None, None]
-    peak = profiles.steps >= _widened(profiles.steps[None], 5)[0]  # the flank of an edge is no edge
+    peak = profiles.steps >= widened(profiles.steps[None], 5)[0]  # the flank of an edge is no edge
     return np.asarray(peak * profiles.steps**2 / (profiles.steps**2 + faint**2))
 
 
-def _widened(evidence: Floats, samples: int) -> Floats:
+def widened(evidence: Floats, samples: int) -> Floats:
     """Each place has the strongest evidence of the samples about it."""
     return np.stack([cv2.dilate(layer, np.ones((1, samples), np.uint8)) for layer in evidence])
 

@@ -18,7 +18,7 @@ NEAREST, FARTHEST = 0.70, 1.60  # reach of a profile, in distances from the midd
 _ROWS = 14  # lines of sight averaged to one profile: felt grain and chalk average out
 _STEP_PX = 1.5  # between two samples of a profile
 _REACH = 3  # samples on each side that are compared
-_MOST_SAMPLES = 240
+_LEAST_SAMPLES, _MOST_SAMPLES = 60, 240
 
 
 @dataclass(frozen=True, eq=False)
@@ -41,8 +41,8 @@ class Profiles:
         return float(self.ratios[1] - self.ratios[0])
 
 
-def look_across(picture: Picture, corners: Points) -> Profiles:
-    """Profiles of a BGR picture across the sides of an octagon (8 × 2 corners, pixels)."""
+def look_across(picture: Picture, corners: Points, nearest: float = NEAREST, farthest: float = FARTHEST) -> Profiles:
+    """Profiles of a BGR picture across the sides of an octagon (8 × 2 corners, pixels), between two ratios."""
     middle = corners.mean(axis=0)
     ends = np.roll(corners, -1, axis=0)
     rows = PIECES * _ROWS
@@ -51,8 +51,8 @@ def look_across(picture: Picture, corners: Points) -> Profiles:
     along = (ends - corners) / np.linalg.norm(ends - corners, axis=1, keepdims=True)
     arm = corners - middle
     apothem = np.abs(arm[:, 0] * along[:, 1] - arm[:, 1] * along[:, 0])
-    samples = int(min(_MOST_SAMPLES, max(60, (FARTHEST - NEAREST) * apothem.mean() / _STEP_PX)))
-    ratios = np.linspace(NEAREST, FARTHEST, samples)
+    samples = int(min(_MOST_SAMPLES, max(_LEAST_SAMPLES, (farthest - nearest) * apothem.mean() / _STEP_PX)))
+    ratios = np.linspace(nearest, farthest, samples)
     sights = (feet - middle).reshape(-1, 1, 2)
     places = (middle + sights * ratios[None, :, None]).astype(np.float32)  # 8 rows, n, 2
     strip = cv2.remap(picture, places[..., 0], places[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)

@@ -1,0 +1,94 @@
+"""Notices that a board no longer lies where it was found."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from vision.board import Board
+from vision.board_fit import FAINT, evidence_of, widened
+from vision.board_model import FLOOR_EDGE, OUTER_EDGE, Floats
+from vision.frame import Picture
+from vision.octagon import Points
+from vision.side_profiles import PIECES, Profiles, look_across
+
+_TOLD_MM = 4.0  # measured to a millimetre: every nudge of 5 mm must be noticed
+_TOLD_DEG = 1.5
+_REACH_MM = 24.0  # a nudge is followed this far; beyond it the board is lost
+_STEP_MM = 2.0
+_TURNS = np.radians([-4.0, -2.0, 0.0, 2.0, 4.0])
+_NEAREST, _FARTHEST = 0.70, 1.22
+_COUNTED = 2 / 3  # of the rays, the best: a hand covers some
+_LEAST_SEEN = 0.45  # support below which nothing of the board is recognised
+_ALIKE = 0.01
+_LEAST_LEAD = 0.06  # support that another place must be better by
+
+
+@dataclass(frozen=True)
+class Shift:
+    """How far a board was moved: millimetres and degrees clockwise, and the support 0 … 1 its edges have there.
+
+    `mm` is infinite where the board is seen neither at its place nor near it: gone, covered, or in the dark.
+    """
+
+    mm: float
+    turn_deg: float
+    seen: float
+
+    @property
+    def lost(self) -> bool:
+        return self.mm == inf
+
+    @property
+    def moved(self) -> bool:
+        """Whether the board must be found again before a place is told by it."""
+        return self.mm >= _TOLD_MM or abs(self.turn_deg) >= _TOLD_DEG
+
+
+def board_moved(board: Board, picture: Picture) -> Shift:
+    """Where the edges of a known board lie in a picture (BGR, of the board's size), as a shift from where they were."""
+    if board.is_whole:
+        return Shift(0.0, 0.0, 1.0)
+    rim, felt = np.array(board.rim, np.float64), np.array(board.felt, np.float64)
+    profiles = look_across(picture, rim, _NEAREST, _FARTHEST)
+    evidence = widened(evidence_of(profiles, FAINT), 5)
+    steps = np.arange(-_REACH_MM, _REACH_MM + 1, _STEP_MM)
+    across, down, turn = (grid.ravel() for grid in np.meshgrid(steps, steps, _TURNS, indexing="ij"))
+    near = np.hypot(across, down) <= _REACH_MM
+    across, down, turn = across[near], down[near], turn[near]
+    offset = np.stack([across, down], axis=1) * board.px_per_mm
+    ways = np.stack([np.cos(turn), -np.sin(turn), np.sin(turn), np.cos(turn)], axis=1).reshape(-1, 2, 2)
+    support = _support(_shifted(rim, ways, offset, profiles), OUTER_EDGE, evidence, profiles)
+    support = support + _support(_shifted(felt, ways, offset, profiles), FLOOR_EDGE, evidence, profiles)
+    counted = round(_COUNTED * support.shape[1])
+    score = np.sort(support, axis=1)[:, -counted:].mean(axis=1) / 2
+    here = int(np.flatnonzero((across == 0) & (down == 0) & (turn == 0))[0])
+    best = int(np.argmax(score))
+    if score[best] < _LEAST_SEEN:
+        return Shift(inf, 0.0, float(score[best]))
+    if score[best] < score[here] + _LEAST_LEAD:
+        return Shift(0.0, 0.0, float(score[here]))
+    alike = score >= score[best] - _ALIKE  # the middle of all places that are as good
+    mm = float(np.hypot(across[alike].mean(), down[alike].mean()))
+    return Shift(mm, float(np.degrees(turn[alike].mean())), float(score[best]))
+
+
+def _shifted(corners: Points, ways: Floats, offset: Points, profiles: Profiles) -> Floats:
+    """The octagon (8 × 2) turned about the profiles' middle and moved, n × 8 × 2, from that middle."""
+    return np.asarray((corners - profiles.middle) @ ways.transpose(0, 2, 1) + offset[:, None])
+
+
+def _support(corners: Floats, layer: int, evidence: Floats, profiles: Profiles) -> Floats:
+    """Evidence (n × 24) where each ray meets the side of each octagon (n × 8 × 2)."""
+    start = np.repeat(corners, PIECES, axis=1)
+    along = np.repeat(np.roll(corners, -1, axis=1) - corners, PIECES, axis=1)
+    ray = profiles.rays
+    met = (start[..., 0] * along[..., 1] - start[..., 1] * along[..., 0]) / (
+        ray[:, 0] * along[..., 1] - ray[:, 1] * along[..., 0]
+    )
+    index = np.rint((met - profiles.ratios[0]) / profiles.spacing).astype(int)
+    inside = (index >= 0) & (index < len(profiles.ratios))
+    found = evidence[layer, np.arange(len(ray)), np.clip(index, 0, len(profiles.ratios) - 1)]
+    return np.asarray(found * inside)

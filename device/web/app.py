@@ -20,7 +20,7 @@ from starlette.staticfiles import StaticFiles
 
 from device.config import LANGUAGES
 from device.journal import Journal, JournalError
-from device.snapshot import Snapshot, Told
+from device.snapshot import Told
 from device.table import Table
 from device.web.guard import MOST_BODY, Guard, told
 from device.web.page import page
@@ -79,9 +79,9 @@ class Web:
         return self._page(request, "board")
 
     def _play(self, request: Request) -> Response:
-        return self._page(request, "remote")
+        return self._page(request, "play")
 
-    def _page(self, request: Request, block: str) -> Response:
+    def _page(self, request: Request, mode: str) -> Response:
         asked = request.query_params.get("lang", self._language)
         words = wording(asked if asked in LANGUAGES else self._language)
         now = self._table.now
@@ -92,16 +92,14 @@ class Web:
                 game: {name: words.say("preset", name) for name in presets} for game, presets in PRESETS.items()
             },
         }
-        template = self._templates.get_template("page.html")
-        if request.query_params.get("part"):
-            return HTMLResponse("".join(template.blocks[block](template.new_context(context))))
         context |= {
-            "mode": "board" if block == "board" else "play",
+            "part": "part" in request.query_params,
+            "mode": mode,
             "query": f"?lang={words.language}" if "lang" in request.query_params else "",
             "languages": LANGUAGES,
-            "words": _words_for_script(words, now),
+            "words": _words_for_script(words),
         }
-        return HTMLResponse(template.render(context))
+        return HTMLResponse(self._templates.get_template("page.html").render(context))
 
     # -- the contract
 
@@ -167,7 +165,7 @@ def _answer(outcome: list[Told]) -> Response:
     return JSONResponse(outcome[-1].snapshot.to_json())
 
 
-def _words_for_script(words: Wording, now: Snapshot) -> Mapping[str, object]:
+def _words_for_script(words: Wording) -> Mapping[str, object]:
     keys = ("book", "outside", "rim", "void", "cancel", "failed")
     return {key: words.say("remote", key) for key in keys} | {
         "was_of": words.say("remote", "was_of", player="{player}"),

@@ -151,7 +151,7 @@ const PIPS = { 1: [[50, 50]], 2: [[29, 29], [71, 71]], 3: [[27, 27], [50, 50], [
   5: [[27, 27], [73, 27], [50, 50], [27, 73], [73, 73]], 6: [[31, 25], [69, 25], [31, 50], [69, 50], [31, 75], [69, 75]] };
 
 function die(face) {
-  const svg = svgOf("svg", { class: `die${face === 1 ? " ace" : ""}${face === "outside" || face === "rim" || face === "unknown" ? ` ${face}` : ""}`, viewBox: "0 0 100 100" });
+  const svg = svgOf("svg", { class: `die${face === 1 ? " ace" : ""}${face === "outside" || face === "rim" || face === "unknown" ? ` at-${face}` : ""}`, viewBox: "0 0 100 100" });
   svg.append(svgOf("rect", { class: "body", x: 4, y: 4, width: 90, height: 90, rx: 20 }));
   for (const [x, y] of PIPS[face] || []) svg.append(svgOf("circle", { class: "pip", cx: x - 1, cy: y - 1, r: face === 1 ? 13 : 9.5 }));
   if (!PIPS[face]) {

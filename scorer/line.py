@@ -7,7 +7,21 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from scorer.errors import IllegalEvent
-from scorer.events import Correct, Event, Insert, NextGame, Pause, Resume, Start, Stop, Throw
+from scorer.events import (
+    Adjust,
+    Correct,
+    End,
+    Event,
+    Insert,
+    Join,
+    Leave,
+    NextGame,
+    Pause,
+    Resume,
+    Start,
+    Stop,
+    Throw,
+)
 from scorer.game import Game
 from scorer.games import game_named
 
@@ -54,7 +68,7 @@ def follow(moment: Moment, event: Event, *, number: int | None = None) -> Moment
         if moment.paused is isinstance(event, Pause):
             raise IllegalEvent("paused" if moment.paused else "not_paused", "this changes nothing")
         return replace(moment, before=moment, event=event, number=0, void=False, paused=not moment.paused)
-    if moment.paused and isinstance(event, Throw | Stop):
+    if moment.paused and not isinstance(event, Leave | Join | Adjust | End | NextGame):
         raise IllegalEvent("paused", "the game is paused: resume first")
     game, throws = moment.game, moment.throws
     if isinstance(event, Throw):

@@ -75,9 +75,8 @@ def event_to_json(event: Event) -> dict[str, object]:
     told: dict[str, object] = {"do": event.do}
     for key in _READERS[type(event)]:
         value = getattr(event, key)
-        if value is None or (value == _DEFAULTS[type(event)].get(key) and type(value) is not float):
-            continue
-        told[key] = _json(value)
+        if value is not None and value != _DEFAULTS[type(event)].get(key):
+            told[key] = _json(value)
     if isinstance(event, events.Start):
         told |= {key: _json(value) for key, value in event.joined.items()}
     return told
@@ -101,7 +100,7 @@ def _name(key: str, value: object) -> str:
 
 def _names(key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or len(value) > MOST_PLAYERS:
-        raise WireError("bad_value", f"{key} must be a list of names")
+        raise WireError("bad_value", f"{key} must be a list of at most {MOST_PLAYERS} names")
     names = tuple(_name(key, name) for name in value)
     if len({unicodedata.normalize("NFC", name) for name in names}) < len(names):
         raise WireError("duplicate_name", "two players cannot have one name")

@@ -23,7 +23,7 @@ OVER_RIM_MM = 62.0
 
 @dataclass(frozen=True)
 class HandPose:
-    """Wrist (mm), direction of the fingers (degrees counter-clockwise from +x), `grip` 0 open to 1 closed round dice."""
+    """Wrist (mm), direction of the fingers (degrees counter-clockwise from +x), `grip` 0 open to 1 a fist of dice."""
 
     wrist: tuple[float, float, float]
     heading_deg: float

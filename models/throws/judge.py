@@ -29,14 +29,14 @@ def lying(tray: Tray, die: Die, positions: Array, rotations: Array) -> tuple[Lyi
     """Judge dice at rest: positions (n, 3), rotations (n, 3, 3). Leaning wins over stacked, as it does on a table."""
     judged = []
     for position, rotation in zip(positions, rotations, strict=True):
-        x, y, z = (float(v) for v in position)
+        height = float(position[2])
         reach = float(tray.reach(position[None, :2])[0])
         where = Where.INSIDE if reach <= tray.apothem else Where.RIM if reach <= tray.across / 2 else Where.OUTSIDE
         surface = {Where.INSIDE: 0.0, Where.RIM: tray.rim_height, Where.OUTSIDE: -tray.base}[where]
         lean = lean_deg(rotation)
         if lean > FLAT_DEG:
             pose = Pose.COCKED
-        elif abs(z - die.edge / 2 - surface) > LEVEL_MM:
+        elif abs(height - die.edge / 2 - surface) > LEVEL_MM:
             pose = Pose.STACKED
         else:
             pose = Pose.FLAT

@@ -156,18 +156,20 @@ def _world(tray: Tray, die: Die, surface: Surface, count: int) -> str:
     apothem, width, height = tray.apothem, tray.rim_width, tray.rim_height
     length = (apothem + width) * np.tan(np.pi / SIDES_OF_THE_BOARD)
     walls = "".join(
-        f'<body euler="0 0 {tray.angle_deg + 45 * i:.4f}"><geom type="box" contype="4" conaffinity="0" priority="1" {wall} '
+        f'<body euler="0 0 {tray.angle_deg + 45 * i:.4f}">'
+        f'<geom type="box" contype="4" conaffinity="0" priority="1" {wall} '
         f'pos="{apothem + width / 2:.4f} 0 {(height - tray.base) / 2:.4f}" '
         f'size="{width / 2:.4f} {length:.4f} {(height + tray.base) / 2:.4f}"/></body>'
         for i in range(SIDES_OF_THE_BOARD)
     )
+    own = touch(surface.die_damping, surface.die_friction)
     inner = die.edge / 2 - die.radius
     mass = DENSITY * die.edge**3
     inertia = mass * die.edge**2 / 6
     dice = "".join(
         f'<body name="die{i}"><freejoint/><inertial pos="0 0 0" mass="{mass:.5f}" '
         f'diaginertia="{inertia:.4f} {inertia:.4f} {inertia:.4f}"/>'
-        f'<geom type="box" contype="8" conaffinity="15" margin="{die.radius:.4f}" {touch(surface.die_damping, surface.die_friction)} '
+        f'<geom type="box" contype="8" conaffinity="15" margin="{die.radius:.4f}" {own} '
         f'size="{inner:.4f} {inner:.4f} {inner:.4f}"/></body>'
         for i in range(count)
     )

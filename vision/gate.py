@@ -9,11 +9,12 @@ from math import sqrt
 import cv2
 import numpy as np
 import numpy.typing as npt
+from cv2.typing import MatLike
 
 from vision.frame import Picture
 from vision.reading import Point
 
-Grey = npt.NDArray[np.uint8]  # small: about SMALL_PIXELS pixels
+Grey = MatLike  # small: about SMALL_PIXELS pixels, uint8
 Affine = npt.NDArray[np.float64]  # 2 × 3
 
 SMALL_PIXELS = 320 * 240
@@ -106,8 +107,10 @@ class Gate:
         fresh = cv2.absdiff(look.even, before.even)
         slow = cv2.absdiff(look.even, earlier.even) if earlier is not before else fresh
         change = cv2.max(fresh, slow)
+        assert self._tolerance is not None
         above = cv2.subtract(change, self._tolerance)
-        swayed, boxes = False, ()
+        swayed = False
+        boxes: tuple[tuple[float, float, float, float], ...] = ()
         self.movers = None
         if cv2.countNonZero(above):
             swayed, boxes = self._moving(look, before, earlier, fresh, slow)
@@ -129,7 +132,7 @@ class Gate:
         assert self._noise is not None
         if not (still and self._looks % 4 == 0) and self._looks % 16:
             return
-        usual = cv2.min(change, int(_MOST_NOISE)) if still else cv2.min(change, int(_MOST_NOISE / 2))
+        usual = np.minimum(change, np.uint8(_MOST_NOISE if still else _MOST_NOISE / 2))
         cv2.accumulateWeighted(usual, self._noise, 0.15 if still else 0.03)
         spread = cv2.blur(self._noise, (9, 9))
         self._tolerance = cv2.convertScaleAbs(spread, alpha=_PER_NOISE, beta=_BASE).astype(np.uint8, copy=False)
@@ -152,6 +155,7 @@ class Gate:
                 mask = self._beyond(look, (before, fresh), (earlier, slow))
         if not cv2.countNonZero(mask):
             return swayed, ()
+        assert self._tolerance is not None
         self.movers = cv2.bitwise_and(
             cv2.compare(fresh, self._tolerance, cv2.CMP_GT), cv2.compare(slow, self._tolerance, cv2.CMP_GT)
         )
@@ -165,7 +169,8 @@ class Gate:
 
     def _beyond(self, look: _Look, *others: tuple[_Look, Grey]) -> Grey:
         """Where a difference is more than noise, and more than a fraction of a pixel's shift would make."""
-        mask = np.zeros_like(look.even)
+        assert self._tolerance is not None
+        mask: Grey = np.zeros_like(look.even)
         kernel = np.ones((3, 3), np.uint8)
         contrast = cv2.morphologyEx(look.even, cv2.MORPH_GRADIENT, kernel)
         for other, difference in others:
@@ -179,16 +184,16 @@ def shrink(picture: Picture) -> tuple[Grey, float]:
     """The small grey picture of the gate and how many full pixels one of its pixels is."""
     height, width = picture.shape[:2]
     scale = max(1.0, sqrt(height * width / SMALL_PIXELS))
-    small = picture
+    small: MatLike = picture
     if scale > 1.0:
         size = (max(1, round(width / scale)), max(1, round(height / scale)))
-        small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)  # type: ignore[assignment]
+        small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
     return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), scale
 
 
 def even_out(grey: Grey) -> Grey:
     """Each pixel by the mean of its surroundings: 100 where even; gain, bands of light and soft shadows cancel."""
-    lifted = cv2.add(grey, _LIFT)
+    lifted = cv2.convertScaleAbs(grey, alpha=1.0, beta=_LIFT)
     ratio = cv2.divide(lifted, cv2.blur(lifted, (_NEAR, _NEAR)), scale=_LEVEL)
     return np.asarray(cv2.blur(ratio, (3, 3)), np.uint8)
 
@@ -230,7 +235,9 @@ def _moved(look: _Look, matrix: Affine) -> _Look:
 
 def _seen_in_both(look: _Look, other: _Look) -> Grey:
     """The difference where both pictures show something; the moved one has no picture at its border."""
-    lacking = cv2.copyMakeBorder(cv2.compare(other.even, 0, cv2.CMP_EQ), 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(255,))
+    lacking = cv2.copyMakeBorder(
+        np.asarray(other.even == 0, np.uint8) * 255, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(255,)
+    )
     lacking = cv2.dilate(lacking, np.ones((9, 9), np.uint8))[1:-1, 1:-1]
     difference = cv2.absdiff(look.even, other.even)
     difference[lacking > 0] = 0

@@ -112,7 +112,7 @@ class Touched(Happening):
 
 @dataclass(frozen=True, kw_only=True)
 class Trouble(Happening):
-    """The camera cannot be relied on: ``frozen``, ``black``, ``exposure``, ``board_moved``; nothing is read meanwhile."""
+    """The camera cannot be relied on: ``frozen``, ``black``, ``exposure``, ``board_moved``; nothing is read."""
 
     event: ClassVar[str] = "camera_trouble"
     what: str

@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import dist
 
 from vision.happenings import DIE_MISSING
 from vision.lying import Lying
-from vision.reading import Problem, Where
+from vision.reading import Point, Problem, Where
 from vision.votes import VotedDie, Votes
 
 
@@ -15,13 +16,15 @@ from vision.votes import VotedDie, Votes
 class Attempt:
     """One throw from its rest until it is told for sure; `told` once it was called unsure, `hand` if one came since.
 
-    `before` is what lay there when it began, `left` how many dice were seen to leave the picture.
+    `before` is what lay there when it began, `left` how many dice were seen to leave the picture, `beside` where dice
+    stopped that had rolled on the table.
     """
 
     before: Lying
     from_deg: float | None
     settled_at: float
     left: int = 0
+    beside: tuple[Point, ...] = ()
     told: bool = False
     hand: bool = False
     lifted_told: bool = False
@@ -55,6 +58,7 @@ def judge(
 
     A die that appears where nothing moved was there all along (it was not read before): it belongs to no throw.
     """
+    dice = tuple(_low(die, attempt.beside, die_px) for die in dice)
     compared = attempt.before.compared(dice, die_px, lifted_too=True)
     thrown = tuple(die for die in compared.new if moved(die))
     if not thrown and attempt.left < max(1, expected):
@@ -82,3 +86,10 @@ def judge(
         missing=max(0, missing),
         why=tuple(why),
     )
+
+
+def _low(voted: VotedDie, beside: tuple[Point, ...], die_px: float) -> VotedDie:
+    """A die that seems to lie on the rim, but came rolling over the table, leans against the board from outside."""
+    if voted.where is Where.RIM and any(dist(voted.center, place) < 1.2 * die_px for place in beside):
+        return replace(voted, die=replace(voted.die, where=Where.OUTSIDE))
+    return voted

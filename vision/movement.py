@@ -13,6 +13,8 @@ _FREE_FRAMES = 2
 _FREE_WAY = 1.2  # die edges between the first and last place of dice that roll
 _JUMP = 6.0  # die edges from one picture to the next: 3 m/s at 30 pictures a second
 _OUT_WAY = 2.0  # die edges that a leaving die must have been seen to travel
+_ROLLS_SLOWER = 1.2  # die edges from picture to picture: what flies in from a hand is faster
+_BEYOND_FRAMES = 4
 _HAND_SIDE = 40.0  # degrees: dice do not leave on the side that the hand reaches in from
 
 
@@ -105,6 +107,16 @@ class Movement:
             if thing.hand and thing.from_deg is not None
         ]
         return sum(_leaves(chain, die_px, center, size, lying, hands) for chain in self._chains(die_px))
+
+    def rolled_beyond(self, die_px: float) -> tuple[Point, ...]:
+        """Where dice stopped that had rolled on the table beside the board: too low to lie on the rim."""
+        found = []
+        for chain in self._chains(die_px):
+            steps = zip(chain.places, chain.places[1:], strict=False)
+            slow = sum(b.zone is Zone.BEYOND and dist(a.center, b.center) < _ROLLS_SLOWER * die_px for a, b in steps)
+            if slow >= _BEYOND_FRAMES:
+                found.append(chain.places[-1].center)
+        return tuple(found)
 
     def _chains(self, die_px: float) -> list[_Chain]:
         chains: list[_Chain] = []

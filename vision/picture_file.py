@@ -90,7 +90,7 @@ def _jpeg_size(data: bytes) -> tuple[int, int] | None:
 
 
 def _is_cut_off(data: bytes) -> bool:
-    """A JPEG without its end mark after the last scan, a PNG without its end chunk: decoders fill the rest with grey."""
+    """A JPEG without its end mark, a PNG without its end chunk: decoders fill what is lacking with grey."""
     if data[:2] == b"\xff\xd8":
         return data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda")
     if data[:8] == b"\x89PNG\r\n\x1a\n":

@@ -47,15 +47,24 @@ class Notes:
     marks: tuple[Mark, ...] = ()
 
 
+@dataclass(frozen=True)
+class Skipped:
+    """A picture of a recording that could not be used; `reason` is a stable key, `message` a sentence."""
+
+    source: str
+    reason: str
+    message: str
+
+
 class Recording:
     """Frames of a folder of pictures (natural order) or of a video, one after another, each with its time.
 
     A folder's time is index ÷ fps, a video's is its own timestamps. A picture that cannot be used is skipped, keeps its
-    place in time and is told by one sentence to `tell`; `skipped` counts them. Iterating again starts again.
+    place in time and is told to `tell`; `skipped` counts them. Iterating again starts again.
     Raises VisionError for a missing path, an empty folder, a video that cannot be decoded, a broken ``recording.json``.
     """
 
-    def __init__(self, path: Path, tell: Callable[[str], None] = lambda _: None) -> None:
+    def __init__(self, path: Path, tell: Callable[[Skipped], None] = lambda _: None) -> None:
         self.path = path
         self.notes = Notes()
         self.skipped = 0
@@ -114,10 +123,11 @@ class Recording:
             try:
                 picture = load_picture(file)
             except PictureError as fault:
-                self._skip(f"{fault} It is skipped.")
+                self._skip(file.name, fault.reason, f"{fault} It is skipped.")
                 continue
             if size is not None and picture.shape != size:
-                self._skip(f"{file} has another size than the pictures before it. It is skipped.")
+                sentence = f"{file} has another size than the pictures before it. It is skipped."
+                self._skip(file.name, "other_size", sentence)
                 continue
             size = picture.shape
             yield Frame(picture, index / self.fps, source=file.name, index=index)
@@ -139,13 +149,13 @@ class Recording:
                 index, last = index + 1, t
             told = int(capture.get(cv2.CAP_PROP_FRAME_COUNT))
             if 0 < index < 0.9 * told:
-                self._skip(f"{video} breaks off after {index} of {told} pictures.")
+                self._skip(video.name, "breaks_off", f"{video} breaks off after {index} of {told} pictures.")
         finally:
             capture.release()
 
-    def _skip(self, sentence: str) -> None:
+    def _skip(self, source: str, reason: str, message: str) -> None:
         self.skipped += 1
-        self._tell(sentence)
+        self._tell(Skipped(source, reason, message))
 
 
 def read_notes(file: Path) -> Notes:

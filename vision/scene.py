@@ -73,14 +73,16 @@ class Scene:
 
     def keep(self) -> None:
         """The present picture is calm: what is in it belongs there."""
-        assert self._gate.now is not None and self._gate.grey is not None
+        assert self._gate.now is not None
+        assert self._gate.grey is not None
         self._calm_even, self._calm_grey = self._gate.now, self._gate.grey
         self._base = self._seen = self._calm_even
 
     def things(self, die_px: float, *, swayed: bool) -> tuple[Thing, ...]:
         """All that differs from the calm picture; with `swayed` that one is first laid over the present one."""
         now, grey = self._gate.now, self._gate.grey
-        assert now is not None and grey is not None
+        assert now is not None
+        assert grey is not None
         calm = self._calm_even
         if swayed and (matrix := sway(self._calm_grey, grey)) is not None:
             calm = warped(calm, matrix)
@@ -107,13 +109,13 @@ class Scene:
         before, after = self._base[place], self._seen[place]
         return before.size > 0 and float(after.std()) < _BARE * float(before.std())
 
-    def _thing(self, outline: Grey, die: float) -> Thing | None:  # type: ignore[type-arg]
+    def _thing(self, outline: Grey, die: float) -> Thing | None:
         x, y, w, h = cv2.boundingRect(outline)
         if w * h < 4:
             return None
         height, width = self._shape
         filled = np.zeros((h, w), np.uint8)
-        cv2.drawContours(filled, [outline - np.array([x, y])], -1, 255, cv2.FILLED)
+        cv2.drawContours(filled, [outline - np.array([x, y])], -1, (255,), cv2.FILLED)
         place = np.s_[y : y + h, x : x + w]
         area = cv2.countNonZero(filled)
         movers = self._gate.movers

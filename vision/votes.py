@@ -39,7 +39,7 @@ class VotedDie:
 
     @property
     def is_sure(self) -> bool:
-        """Lies flat on the felt with a face that was agreed on, or lies beside it: then its place is all that counts."""
+        """Lies flat on the felt with a face that was agreed on, or beside it, where its place is all that counts."""
         beside = self.where is not Where.INSIDE
         return self.steady and (beside or (self.die.face is not None and self.die.pose is Pose.FLAT))
 

@@ -6,8 +6,8 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Protocol
 
-from vision.anchor import Anchor
 from vision.board import Board
+from vision.board_moved import board_moved
 from vision.frame import Frame, Picture
 from vision.gate import Gate, Motion
 from vision.happenings import HandSeen, Happening, Lifted, ThrowSeen, Touched, Trouble, TroubleOver, Unsure, faces
@@ -27,7 +27,6 @@ GAP_S = 1.0  # pictures that far apart hide a throw
 HAND_S = 8.0  # a hand that lies still so long is a sleeve, a bag, a glass: it belongs there
 _HAND_GONE_S = 0.15
 _SLOW_READ_S = 1.0  # while a throw stays unsure
-_MOVED = 0.35  # die edges: further, and places would be told wrong
 _GUESSED_DIE = 1 / 16  # of the shorter side of the picture, until a die was read
 
 
@@ -66,6 +65,7 @@ class ThrowWatcher:
         find_board: Callable[[Picture], Board | None] | None = None,
     ) -> None:
         self._reader, self._find_board, self._told_die_px = reader, find_board, die_px
+        self._last_t: float | None = None
         self._board = board
         self.reading: BoardReading | None = None  # the last one, for those who show it
         self.expect(expected)
@@ -107,6 +107,11 @@ class ThrowWatcher:
             return State.UNSURE
         return State.READ if self._lying.on_board else State.EMPTY
 
+    @property
+    def shows_reading(self) -> bool:
+        """Whether `reading` is of what lies there now: nothing has moved since."""
+        return self.reading is not None and self._rest_at is not None and self._read_at >= self._rest_at
+
     def see(self, frame: Frame) -> list[Happening]:
         """What is known with this frame; frames come in order, at any rate that the model keeps up with."""
         if self._last_t is not None and (frame.t <= self._last_t or frame.t - self._last_t > GAP_S):
@@ -137,13 +142,12 @@ class ThrowWatcher:
         self._movement = Movement()
         self._votes = Votes()
         self._scene: Scene | None = None
-        self._anchor: Anchor | None = None
         self._scene_size: tuple[int, ...] = ()
         self._lying = Lying()
         self._attempt: Attempt | None = None
         self._ill: Ill | None = None
         self._read_die_px: float | None = None
-        self._last_t: float | None = None
+        self._last_t = None
         self._rest_at: float | None = None
         self._moved_at = self._read_at = self._sway_at = self._outside_at = -1e9
         self._hand_at: float | None = None  # when a hand was last seen, while one is over the board
@@ -159,8 +163,6 @@ class ThrowWatcher:
     def _set_up(self, frame: Frame) -> None:
         self._scene = Scene(self._board, self._gate)
         self._scene_size = frame.picture.shape
-        assert self._gate.now is not None
-        self._anchor = Anchor(self._board, self._gate.now, self._gate.scale)
 
     def _camera(self, motion: Motion) -> list[Happening]:
         ill = self._health.see(motion)
@@ -272,9 +274,7 @@ class ThrowWatcher:
 
     def _check_board(self, frame: Frame) -> list[Happening]:
         """At each new rest: does the board lie where it lay? If not, find it again, or say so and read nothing."""
-        assert self._anchor is not None and self._gate.now is not None
-        shift = self._anchor.shift(self._gate.now)
-        if shift is not None and shift <= _MOVED * self.die_px:
+        if not board_moved(self._board, frame.picture).moved:
             if self._ill is not Ill.BOARD_MOVED:
                 return []
             self._ill = None
@@ -312,12 +312,15 @@ class ThrowWatcher:
 
     def _thrown(self, t: float, dice: tuple[VotedDie, ...], attempt: Attempt, last: bool) -> list[Happening] | None:
         """Dice rolled: a throw once it is sure, unsure when it has not become so in time; None if none lies there."""
-        assert self._scene is not None and self._rest_at is not None
+        assert self._scene is not None
+        assert self._rest_at is not None
         if not attempt.told:
             attempt.settled_at = self._rest_at
         size = (self._board.width, self._board.height)
         left = self._movement.left(self.die_px, self._scene.center, size, tuple(voted.center for voted in dice))
         attempt.left = max(attempt.left, left)
+        if not attempt.told:
+            attempt.beside = self._movement.rolled_beyond(self.die_px)
         verdict = judge(dice, self._votes, attempt, self._expected, self.die_px, self._has_moved)
         if verdict is None:
             return None
@@ -338,8 +341,16 @@ class ThrowWatcher:
             self._settle(dice)
             sure = tuple(face for face in inside if face is not None)
             rest = attempt.settled_at
-            beside = {"outside": verdict.outside, "rim": verdict.rim}
-            return [*out, ThrowSeen(t=t, dice=sure, settled_at=rest, from_deg=side, reading=seen, **beside)]
+            throw = ThrowSeen(
+                t=t,
+                dice=sure,
+                outside=verdict.outside,
+                rim=verdict.rim,
+                settled_at=rest,
+                from_deg=side,
+                reading=seen,
+            )
+            return [*out, throw]
         attempt.told = self._doubtful = True
         self._lying = Lying.of(dice)
         self._keep()

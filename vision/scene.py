@@ -147,6 +147,21 @@ class Scene:
         return degrees(atan2(dy, dx)) % 360.0
 
 
+def is_near(board: Board, box: Box) -> bool:
+    """Whether a box of the full picture touches the board or its rim."""
+    if board.is_whole:
+        return True
+    x1, y1, x2, y2 = box
+    xs, ys = zip(*board.rim, strict=True)
+    if x2 < min(xs) or x1 > max(xs) or y2 < min(ys) or y1 > max(ys):
+        return False
+    for (ax, ay), (bx, by) in zip(board.rim, board.rim[1:] + board.rim[:1], strict=True):
+        # clockwise as seen: the board lies to the right of each side; off if all of the box lies to the left of one
+        if all((bx - ax) * (y - ay) - (by - ay) * (x - ax) < 0 for x in (x1, x2) for y in (y1, y2)):
+            return False
+    return True
+
+
 def _filled(corners: tuple[Point, ...], shape: tuple[int, ...], scale: float) -> Grey:
     """Mask of an octagon in the small picture; everything where there is none."""
     if not corners:

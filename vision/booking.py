@@ -1,0 +1,177 @@
+"""What dice at rest come to: a throw, a question, lifted, touched, or nothing new."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from vision.happenings import Happening, Lifted, ThrowSeen, Touched, Unsure, faces
+from vision.judge import Attempt, Verdict, judge
+from vision.lying import Lying
+from vision.movement import Movement
+from vision.reading import BoardReading, DieReading, Point, Problem, Where
+from vision.votes import READS, VotedDie, Votes
+
+UNSURE_S = 1.0  # from rest to giving up for now
+BESIDE_S = 4.0  # so long a die may roll beside the board before one is called missing
+
+Conclusion = tuple[list[Happening], bool]  # what to tell, and whether all is concluded until something moves again
+
+
+@dataclass(frozen=True)
+class Rest:
+    """All is still at `t` since `since`: what was read, and what moved before. `last`: the recording ends here."""
+
+    t: float
+    since: float
+    votes: Votes
+    movement: Movement
+    expected: int
+    die_px: float
+    center: Point
+    size: tuple[int, int]
+    rolls_beside: bool = False
+    last: bool = False
+
+    @property
+    def late(self) -> bool:
+        return self.last or (self.t - self.since >= UNSURE_S and self.votes.reads >= READS)
+
+
+class Booking:
+    """Remembers what lies on the board and whether the last throw was settled."""
+
+    def __init__(self) -> None:
+        self.lying = Lying()
+        self.blind = False  # the eye was shut: a throw may have been missed
+        self.doubtful = False  # what lies there was told as unsure
+        self._attempt: Attempt | None = None
+        self._known = False  # what lies there was read at least once
+
+    @property
+    def pending(self) -> bool:
+        """An unsure throw that may still settle by itself."""
+        return self._attempt is not None and self._attempt.told
+
+    def hand_came(self) -> None:
+        if self._attempt is not None and self._attempt.told:
+            self._attempt.hand = True
+
+    def conclude(self, rest: Rest) -> Conclusion:
+        """What the readings since the dice came to rest come to so far."""
+        dice = rest.votes.dice()
+        rolled = rest.movement.rolled(rest.die_px)
+        attempt = self._attempt
+        if attempt is not None and (attempt.hand or (rolled and attempt.told and self.lying.all_lifted)):
+            attempt = None  # put otherwise by a hand, or thrown anew: it no longer settles by itself
+        if attempt is None and rolled:
+            side = rest.movement.came_from(rest.center, rest.die_px)
+            attempt = Attempt(before=self.lying, from_deg=side, settled_at=rest.since)
+        self._attempt = attempt
+        if attempt is not None and (verdict := self._judged(rest, dice, attempt)) is not None:
+            return self._thrown(rest, dice, attempt, verdict)
+        self._attempt = None
+        return self._unthrown(rest, dice)
+
+    def _judged(self, rest: Rest, dice: tuple[VotedDie, ...], attempt: Attempt) -> Verdict | None:
+        if not attempt.told:
+            attempt.settled_at = rest.since
+            attempt.beside = rest.movement.rolled_beyond(rest.die_px)
+            lying = tuple(voted.center for voted in dice)
+            attempt.left = rest.movement.left(rest.die_px, rest.center, rest.size, lying)
+
+        def moved(voted: VotedDie) -> bool:
+            return attempt.told or rest.movement.was_at(voted.center, rest.die_px)
+
+        return judge(dice, rest.votes, attempt, rest.expected, rest.die_px, moved)
+
+    def _thrown(self, rest: Rest, dice: tuple[VotedDie, ...], attempt: Attempt, verdict: Verdict) -> Conclusion:
+        """Dice rolled: a throw once it is sure, unsure when it has not become so in time."""
+        enough = rest.votes.reads >= READS
+        if not enough and not rest.last:
+            return [], False
+        if rest.expected == 0:
+            return self._settled(rest, dice)
+        if verdict.touched:
+            return self._settled(rest, dice, Touched(t=rest.t, dice=_faces(dice), reading=_reading(dice)))
+        sure = verdict.sure and enough
+        waits = verdict.missing > 0 and rest.rolls_beside and rest.t - rest.since < BESIDE_S and not rest.last
+        if not sure and (attempt.told or waits or not rest.late):
+            return [], False
+        lifted: list[Happening] = []
+        if attempt.before.on_board and attempt.before.all_lifted and not attempt.told:
+            lifted.append(Lifted(t=rest.t))
+        if sure:
+            return self._settled(rest, dice, *lifted, _throw(rest.t, attempt, verdict))
+        attempt.told = self.doubtful = self._known = True
+        self.lying = Lying.of(dice)
+        return [*lifted, _unsure(rest.t, attempt, verdict)], True
+
+    def _unthrown(self, rest: Rest, dice: tuple[VotedDie, ...]) -> Conclusion:
+        """Nothing rolled: the same dice as before, lifted, touched, or the first look at what lies there."""
+        votes = rest.votes
+        if votes.reads < 2 or (votes.problems and not rest.late):
+            return [], False
+        compared = self.lying.compared(dice, rest.die_px)
+        if self._known and not compared.changed:
+            return self._settled(rest, dice)
+        if votes.problems or votes.reads < READS or not all(voted.steady for voted in dice):
+            return [], rest.late
+        was, now = self.lying.on_board, [voted for voted in dice if voted.where is not Where.OUTSIDE]
+        first, blind, doubtful = not self._known, self.blind, self.doubtful
+        settled = self._settled(rest, dice)
+        if first or not rest.expected:
+            return settled
+        if was and not now:
+            return [Lifted(t=rest.t)], True
+        if (not was or (blind and not compared.stayed)) and len(now) == rest.expected:
+            self.doubtful = True  # nobody saw them roll: put down by a hand, or thrown while the eye was shut
+            why = (Problem.UNSURE.value,)
+            unsure = Unsure(t=rest.t, why=why, dice=_faces(dice), settled_at=rest.since, reading=_reading(dice))
+            return [unsure], True
+        self.doubtful = doubtful
+        return ([Touched(t=rest.t, dice=_faces(dice), reading=_reading(dice))] if was else []), True
+
+    def _settled(self, rest: Rest, dice: tuple[VotedDie, ...], *told: Happening) -> Conclusion:
+        """What lies there is known: the next motion is compared with it."""
+        changed = not self._known or self._attempt is not None or self.lying.compared(dice, rest.die_px).changed
+        self.lying = self.lying.updated(dice, rest.die_px)
+        self._attempt = None
+        self._known = True
+        self.blind = False
+        self.doubtful = self.doubtful and not changed
+        return list(told), True
+
+
+def _throw(t: float, attempt: Attempt, verdict: Verdict) -> ThrowSeen:
+    return ThrowSeen(
+        t=t,
+        dice=tuple(face for face in _faces(verdict.thrown) if face is not None),
+        outside=verdict.outside,
+        rim=verdict.rim,
+        settled_at=attempt.settled_at,
+        from_deg=attempt.from_deg,
+        reading=_reading(verdict.thrown),
+    )
+
+
+def _unsure(t: float, attempt: Attempt, verdict: Verdict) -> Unsure:
+    return Unsure(
+        t=t,
+        why=verdict.why or (Problem.UNSURE.value,),
+        dice=_faces(verdict.thrown),
+        missing=verdict.missing,
+        outside=verdict.outside,
+        rim=verdict.rim,
+        settled_at=attempt.settled_at,
+        from_deg=attempt.from_deg,
+        reading=_reading(verdict.thrown),
+    )
+
+
+def _faces(dice: tuple[VotedDie, ...]) -> tuple[int | None, ...]:
+    return faces(tuple(voted.die for voted in dice if voted.where is Where.INSIDE))
+
+
+def _reading(dice: tuple[VotedDie, ...]) -> BoardReading:
+    readings: tuple[DieReading, ...] = tuple(voted.die for voted in dice)
+    return BoardReading(readings)

@@ -16,6 +16,7 @@ from scorer.wire import event_from_json, event_to_json
 SEAT_NEAR = 40.0  # degrees: a hand this close to a seat came from it
 SEAT_CLEAR = 60.0  # degrees: and this far from the seat of the player to throw
 MOST_PAST = 256  # moments before a restart that a page may ask for again
+MOST_SEEN = 6  # dice that are read in one throw; Bataclan throws more, entered by hand
 MOST_HELD = 8  # throws kept while one waits for its answer
 
 Listener = Callable[[Snapshot], None]
@@ -56,8 +57,9 @@ class Table:
 
     @property
     def expected(self) -> int:
-        """How many dice the next throw has; 0 while none is due."""
-        return self.now.view.expected
+        """How many dice the eye should look for: those of the next throw; 0 for none, or for more than it reads."""
+        dice = self.now.view.expected
+        return dice if dice <= MOST_SEEN else 0
 
     def listen(self, listener: Listener) -> None:
         """Call `listener` with each new snapshot, in order, from the thread that made it; it must return at once."""
@@ -149,6 +151,11 @@ class Table:
         """What the camera is doing now; shown, never stored."""
         with self._lock:
             self._look(eye, trouble)
+
+    def refresh(self) -> None:
+        """Show what changed without an event: whether scores are stored."""
+        with self._lock:
+            self._publish()
 
     def quiet(self, at: float) -> list[Told]:
         """Nothing that came to rest before `at` is still unread: settles a race that waits for this."""

@@ -54,6 +54,7 @@ class Player:
 
     name: str
     number: int
+    marks: int
     tally: Tally
     kind: int
     shape: str
@@ -189,6 +190,7 @@ def _player(n: int, player: PlayerView, change: int, wording: Wording, phase: st
     return Player(
         name=player.name,
         number=player.number,
+        marks=player.marks,
         tally=tally(player.marks, change),
         kind=n % len(SHAPES),
         shape=SHAPES[n % len(SHAPES)],
@@ -231,7 +233,9 @@ def _worth(now: Snapshot, wording: Wording) -> str:
 def _notice(now: Snapshot, wording: Wording) -> tuple[str, str]:
     """The one thing that a person should know or do now, the most urgent first."""
     if now.eye in (Eye.LOST, Eye.BOARD_MOVED):
-        return ". ".join(filter(None, [wording.say("eye", now.eye.value).capitalize(), now.trouble])), "trouble"
+        trouble = now.trouble or ""
+        trouble = wording.say("trouble", trouble) if wording.has("trouble", trouble) else trouble
+        return ". ".join(filter(None, [wording.say("eye", now.eye.value).capitalize(), trouble])), "trouble"
     if now.pending is not None:
         to_throw = next((player.name for player in now.view.players if player.to_throw), "")
         asked = wording.say("doubt", now.pending.kind, to_throw=to_throw, player=now.pending.player)

@@ -1,0 +1,107 @@
+"""`pietjesoog run`: watch the board and keep the score, for weeks."""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from device.board_choice import BoardChoice
+from device.cameras import Camera
+from device.cameras.pi import PiCamera
+from device.cameras.usb import UsbCamera
+from device.config import Config, load
+from device.eye import EyeThread
+from device.journal import KeptJournal
+from device.lights import Lights
+from device.lights.gpio import GpioLights
+from device.service import Service, stopped_by_signals, wall
+from device.table import Table
+from device.terminal import Terminal
+from device.watching import watching
+from device.web.app import Web
+from device.web.server import WebServer, addresses, bound
+from device.wording import wording
+
+EXAMPLE = """example:
+  pietjesoog config > pietjesoog.toml
+  pietjesoog run --config pietjesoog.toml
+
+Stops on Ctrl-C; started again, it goes on with the same scores."""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLE
+    parser.add_argument("--config", type=Path, metavar="FILE", help="settings, as `pietjesoog config` prints them")
+    parser.add_argument("--host", metavar="H", help="address to listen on (0.0.0.0: the whole local network)")
+    parser.add_argument("--port", type=int, metavar="N", help="port of the page (8080)")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    """Serve until stopped; raises `DeviceError` for wrong settings or a taken port."""
+    logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
+    config = (load(args.config) if args.config else Config()).with_values(web__host=args.host, web__port=args.port)
+    listening = bound(config.text("web.host"), config.whole("web.port"))
+    words = wording(config.text("web.language"))
+    journal = KeptJournal(journal_file(config))
+    table = Table(journal, wall=wall)
+    camera = camera_of(config)
+    eye = None
+    if camera is not None:
+        board = BoardChoice(config.text("board.file") or "auto")
+        eye = EyeThread(camera, watching(board, table), table, restart_s=config.number("camera.restart_s"))
+    service: list[Service] = []
+
+    def health() -> Mapping[str, object]:
+        return service[0].health() if service else {}
+
+    web = Web(
+        table,
+        journal,
+        language=words.language,
+        names=tuple(config.text("web.names").split()),
+        health=health,
+    )
+    server = WebServer(web, listening)
+    where = addresses(config.text("web.host"), server.port)
+    lights = lights_of(config)
+    terminal = Terminal(sys.stdout, words, where[0]) if config["terminal.show"] else None
+    service.append(Service(table, journal, eye=eye, lights=lights, terminal=terminal, server=server))
+    print(f"Pietjesoog: {' or '.join(where)} (phones: {where[0]}play)", flush=True)
+    for sentence in filter(None, (journal.fault, table.trouble_on_start, lights.fault if lights else None)):
+        print(f"Pietjesoog: {sentence}", file=sys.stderr, flush=True)
+    with stopped_by_signals(service[0]):
+        service[0].run()
+    return 0
+
+
+def journal_file(config: Config) -> Path:
+    """Where the scores are kept: as set, else in systemd's or the user's state directory."""
+    if told := config.text("journal.file"):
+        return Path(told).expanduser()
+    if state := os.environ.get("STATE_DIRECTORY"):  # systemd makes it and names it after the service
+        return Path(state.partition(":")[0]) / "journal.db"
+    base = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
+    return Path(base).expanduser() / "pietjesoog" / "journal.db"
+
+
+def camera_of(config: Config) -> Camera | None:
+    """The camera that the settings name; None to enter everything by hand."""
+    kind = config.text("camera.kind")
+    width, height, fps = (config.whole(f"camera.{key}") for key in ("width", "height", "fps"))
+    if kind == "usb":
+        return UsbCamera(config.text("camera.device"), width=width, height=height, fps=fps)
+    if kind == "pi":
+        number = config.text("camera.device")
+        focus = config.number("camera.focus_m") or None
+        return PiCamera(int(number) if number.isdigit() else 0, width=width, height=height, fps=fps, focus_m=focus)
+    return None
+
+
+def lights_of(config: Config) -> Lights | None:
+    pins = config["lights.pins"]
+    return GpioLights(pins) if config["lights.kind"] == "gpio" and isinstance(pins, list) else None

@@ -1,0 +1,112 @@
+"""The thread that looks: frames from the camera through the watcher to the table, again and again."""
+
+from __future__ import annotations
+
+import logging
+import threading
+import time
+from collections.abc import Callable, Sequence
+
+from device.cameras import Camera, CameraLost
+from device.seeing import Seeing
+from device.snapshot import Eye
+from device.table import Table
+from vision.frame import Frame
+from vision.recording import Mark
+from vision.watcher import ThrowWatcher
+
+LOG = logging.getLogger("pietjesoog")
+MOST_RESTART_S = 30.0
+Watch = Callable[[Frame], ThrowWatcher | None]
+
+
+class EyeThread:
+    """Keeps looking while the service runs; a lost camera is told, waited for and opened again.
+
+    `watch` makes the watcher from the first frame that shows a board, None as long as none does. `marks` are presses
+    of a recording, done at their time. `progress` is when anything was last done, on the monotonic clock: a stalled
+    loop stops moving it.
+    """
+
+    def __init__(
+        self,
+        camera: Camera,
+        watch: Watch,
+        table: Table,
+        *,
+        marks: Sequence[Mark] = (),
+        restart_s: float = 2.0,
+        once: bool = False,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self._camera, self._watch, self._table = camera, watch, table
+        self._marks = list(marks)
+        self._restart_s, self._once, self._clock = restart_s, once, clock
+        self._seeing: Seeing | None = None
+        self._stop = threading.Event()
+        self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+        self.progress = clock()
+        self.frames = 0
+        self.restarts = 0
+        self.ended = threading.Event()
+
+    def start(self) -> None:
+        self._thread.start()
+
+    def stop(self, wait_s: float = 1.0) -> None:
+        self._stop.set()
+        self._camera.close()
+        if self._thread.is_alive():
+            self._thread.join(wait_s)
+
+    def _run(self) -> None:
+        pause = self._restart_s
+        while not self._stop.is_set():
+            before = self.frames
+            try:
+                self._look()
+                if self._once or self._stop.is_set():
+                    break
+                lost = "the camera ended"
+            except CameraLost as fault:
+                lost = str(fault)
+            except Exception as fault:  # whatever it was, the next frame may be well
+                LOG.exception("the eye stumbled")
+                lost = f"the eye stumbled ({type(fault).__name__}) and looks again"
+            self._table.look(Eye.LOST, lost)
+            self.progress = self._clock()
+            self.restarts += 1
+            pause = self._restart_s if self.frames > before else min(pause * 2, MOST_RESTART_S)
+            if self._once or self._stop.wait(pause):
+                break
+        self.ended.set()
+
+    def _look(self) -> None:
+        for frame in self._camera.frames():
+            self.progress = self._clock()
+            self.frames += 1
+            if self._stop.is_set():
+                return
+            self._press(frame.t)
+            if self._seeing is None:
+                self._begin(frame)
+            if self._seeing is not None:
+                self._seeing.see(frame)
+        if self._seeing is not None:
+            self._seeing.finish()
+        self._press(float("inf"))
+
+    def _begin(self, frame: Frame) -> None:
+        watcher = self._watch(frame)
+        if watcher is None:
+            self._table.look(Eye.LOST, "no_board")
+            return
+        self._seeing = Seeing(watcher, self._table)
+        self._table.look(Eye.WAITING)
+
+    def _press(self, until: float) -> None:
+        while self._marks and self._marks[0].t <= until:
+            mark = self._marks.pop(0)
+            told = self._table.say({**mark.event})
+            if told[0].error is not None:
+                LOG.warning("the mark at %.2f s was refused: %s", mark.t, told[0].error)

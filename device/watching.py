@@ -1,0 +1,36 @@
+"""From the first frame that shows a board: the watcher that reads it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from device.board_choice import BoardChoice
+from device.errors import BadInput
+from device.table import Table
+from vision.errors import VisionError
+from vision.frame import Frame
+from vision.reader import Reader
+from vision.watcher import Reads, ThrowWatcher
+
+Watch = Callable[[Frame], ThrowWatcher | None]
+
+
+def watching(board: BoardChoice, table: Table, *, reader: Reads | None = None, die_px: float | None = None) -> Watch:
+    """Makes the watcher of an eye; raises `BadInput` where there is no model to read with."""
+    if reader is None:
+        try:
+            reader = Reader()
+        except VisionError as fault:
+            raise BadInput(str(fault)) from fault
+    reads = reader
+
+    def watch(frame: Frame) -> ThrowWatcher | None:
+        try:
+            found = board.board_for(frame.picture)
+        except VisionError as fault:
+            raise BadInput(str(fault)) from fault
+        if found is None:
+            return None
+        return ThrowWatcher(reads, found, expected=table.expected, die_px=die_px, find_board=board.found_anew)
+
+    return watch

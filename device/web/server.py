@@ -1,0 +1,94 @@
+"""The web application on a port, in a thread of its own."""
+
+from __future__ import annotations
+
+import errno
+import logging
+import socket
+import threading
+
+import uvicorn
+
+from device.errors import BadInput
+from device.web.app import Web
+
+STOP_S = 1.0
+
+
+class PortTaken(BadInput):
+    """Nobody can listen there; the text says what to do."""
+
+
+def bound(host: str, port: int) -> socket.socket:
+    """A socket listening on host and port; raises `PortTaken`."""
+    try:
+        family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
+        made = socket.socket(family, socket.SOCK_STREAM)
+    except OSError as fault:
+        raise PortTaken(f"there is no address {host} to listen on; choose another with --host") from fault
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        made.bind((host, port))
+        made.listen(64)
+    except OSError as fault:
+        made.close()
+        if fault.errno == errno.EADDRINUSE:
+            raise PortTaken(f"port {port} is in use by another program; choose another with --port") from fault
+        if fault.errno == errno.EACCES:
+            raise PortTaken(f"port {port} may not be used by this user; choose one above 1023 with --port") from fault
+        raise PortTaken(f"{host} cannot be listened on ({fault.strerror}); choose another with --host") from fault
+    return made
+
+
+class WebServer:
+    """Serves `web` from `start` to `stop`; `port` is the one really used."""
+
+    def __init__(self, web: Web, listening: socket.socket) -> None:
+        self._web, self._socket = web, listening
+        self.port = int(listening.getsockname()[1])
+        self._server = uvicorn.Server(
+            uvicorn.Config(
+                web.app,
+                log_level=logging.WARNING,
+                access_log=False,
+                timeout_graceful_shutdown=1,
+                timeout_keep_alive=5,
+                limit_concurrency=256,
+                server_header=False,
+            )
+        )
+        self._thread = threading.Thread(target=self._run, name="web", daemon=True)
+
+    def start(self) -> None:
+        self._thread.start()
+
+    @property
+    def alive(self) -> bool:
+        return self._thread.is_alive()
+
+    def stop(self) -> None:
+        """Within about a second, open streams included."""
+        self._web.close()
+        self._server.should_exit = True
+        self._thread.join(STOP_S)
+        if self._thread.is_alive():
+            self._server.force_exit = True
+        self._socket.close()
+
+    def _run(self) -> None:
+        self._server.run(sockets=[self._socket])
+
+
+def addresses(host: str, port: int) -> list[str]:
+    """Where the page is, as people type it; for all interfaces the address that the local network sees first."""
+    if host not in ("0.0.0.0", "::"):
+        name = f"[{host}]" if ":" in host else host
+        return [f"http://{name}:{port}/"]
+    found = ["127.0.0.1"]
+    try:
+        with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
+            probe.connect(("192.0.2.1", 9))  # reserved for documentation; nothing is sent
+            found.insert(0, probe.getsockname()[0])
+    except OSError:
+        pass  # no network yet: the page is there all the same
+    return [f"http://{name}:{port}/" for name in dict.fromkeys(found)]

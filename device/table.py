@@ -174,14 +174,9 @@ class Table:
             return then()
 
     def _act(self, event: Event) -> list[Told]:
-        if isinstance(event, Throw) and (self._pending or self._doubt):
-            told = self._book(event, None, answers=True)
-            return [told] if told.error else [told, *self._release()]
-        if isinstance(event, Start) and self._pending:
-            told = self._book(event, None, answers=True)
-            self._held.clear()
-            return [told]
-        return [self._book(event, None)]
+        answers = isinstance(event, Throw | Start) and (self._pending or self._doubt) is not None
+        told = self._book(event, None, answers=answers)
+        return [told, *self._release()] if answers and told.error is None else [told]
 
     def _no_throw(self) -> list[Told]:
         if self._pending is None and self._doubt is None:
@@ -223,7 +218,7 @@ class Table:
         if answers and self._pending is not None:
             rows.append(("note", {"pending": None}))
         if isinstance(events[-1], Start):
-            self._seats = {}
+            self._seats, self._held = {}, []
         elif hand is not None and thrower is not None and rolling:
             self._seats[thrower] = hand
             rows.append(("note", {"seats": dict(self._seats)}))

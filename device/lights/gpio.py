@@ -36,7 +36,7 @@ class GpioLights:
         rows = levels(view, pattern, t - began, len(self.bars), self.lamps)
         try:
             for graph, row in zip(self.bars, rows, strict=True):
-                for led, level in zip(graph, row, strict=False):
+                for led, level in zip(graph, row, strict=True):
                     if abs(led.value - level) > 0.01:
                         led.value = level
         except Exception as fault:

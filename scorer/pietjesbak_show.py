@@ -102,7 +102,7 @@ def beaten_by(rules: Rules, value: Value) -> Value | None:
     >>> from scorer.options import check_options
     >>> from scorer.pietjesbak_rules import OPTIONS
     >>> beaten_by(Rules.chosen(check_options(OPTIONS, {})), value_of((1, 4, 5))).dice
-    (1, 1, 2)
+    (1, 5, 5)
     """
     better = [other for other in VALUES.values() if rules.standing(other) < rules.standing(value)]
     return max(better, key=lambda other: other.rank, default=None)

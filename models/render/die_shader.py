@@ -140,7 +140,7 @@ void main() {
     float rough = finish.x, f0 = 0.04 * finish.y, metal = 0.0, hollow = 1.0;
     if (finish.w > 0.0) {
         float gone = smoothstep(0.9 - finish.w, 1.15 - finish.w, value(lp * 3.1 + pattern2.w) * 0.5 + 0.6 * value(lp * 9.0));
-        ink = mix(ink, albedo * (pip_finish.x > 0.0 ? 0.8 : 1.0), gone * 0.9);
+        ink = mix(ink, albedo * (pip_finish.x > 0.0 ? 0.75 : 1.0), gone * 0.8);
     }
     vec3 n = nl;
     if (pip_finish.x > 0.0 && marks[s].y < 0.0 && k.w == 0.0 && cover > 0.0) {
@@ -164,7 +164,7 @@ void main() {
     metal = pip_finish.z * cover;
     vec3 world = normalize(turn * n), geo = normalize(turn * nl);
     float clear = finish.z * (1.0 - cover);
-    vec3 lit_now = shade(p, world, geo, albedo * (1.0 - 0.75 * clear), rough, f0, metal, 0.35);
+    vec3 lit_now = shade(p, world, geo, albedo * (1.0 - 0.9 * clear), rough, f0, metal, 0.35);
 #ifdef CLEAR
     vec3 d = refract(view, nl, 1.0 / 1.45);
     vec3 gaps = (sign(d) * 0.98 - lp) / (d + sign(d) * 1e-4);
@@ -173,13 +173,14 @@ void main() {
     int es = side_of(e);
     vec4 unused;
     float back = marked(to_face(e, es).xy, es, soft * 2.0, unused);
-    vec3 tone = pow(max(base, vec3(0.02)), vec3(0.35 + 0.65 * t));
+    vec3 tone = pow(max(base, vec3(0.02)), vec3(0.2 + 0.4 * t));
     vec3 foot = (pose * vec4(e, 1.0)).xyz;
     vec3 under = linear(texture(colours, (foot.xy + (turn * d).xy * 2.0 - window.xy) * window.zw).rgb);
+    float down = (turn * from_face(vec3(0.0, 0.0, 1.0), es)).z;
     float rim = smoothstep(0.75, 1.0, max(max(abs(e.x) * float(es > 1), abs(e.y) * float(es < 2 || es > 3)), abs(e.z) * float(es < 4)));
-    vec3 through = mix(under * (0.45 + 0.4 * rim), vec3(0.75) * base, es == 5 ? 0.12 : 0.45);
-    through = mix(through, pip_colour[es] * 0.75, back * 0.85);
-    vec3 glow = body(e) * 0.18;
+    vec3 through = mix(under * (0.45 + 0.4 * rim), vec3(0.8) * base, down < -0.6 ? 0.1 : 0.55);
+    through = mix(through, pip_colour[es] * (down < -0.6 ? 0.8 : 0.6), back * 0.9);
+    vec3 glow = body(e) * (0.05 + 0.3 * (1.0 - finish.z));
     lit_now += clear * (through * tone + glow) * ambient;
 #endif
     pixel = vec4(lit_now, 1.0);

@@ -27,6 +27,7 @@ from models.render.shaders import (
     SOLID_FRAGMENT,
     SOLID_VERTEX,
 )
+from models.render.solids import all_solids
 from models.render.surface import STEEPEST, Surface, build_surface, cookie
 
 Array = npt.NDArray[np.float64]
@@ -120,8 +121,9 @@ class Renderer:
         rect = rect or (0, 0, camera.width, camera.height)
         window = _undistorted_window(camera, rect)
         bodies = [self._body(die, scene.camera) for die in scene.dice]
-        clip, receivers = _view(scene, window)
-        surface = self._surface(scene, receivers, window)
+        whole = _undistorted_window(camera, (0, 0, camera.width, camera.height))
+        clip, receivers = _view(scene, window)[0], _view(scene, whole)[1]  # so a rectangle is a crop of the picture
+        surface = self._surface(scene, receivers, whole)
         light = sample_lights(scene.light, receivers)
         self._shadows(scene, bodies, light)
         size = (round(window[2] * self.scale), round(window[3] * self.scale))
@@ -170,7 +172,7 @@ class Renderer:
             return self.surface
         low, high = receivers.min(axis=0), receivers.max(axis=0)
         mm = max(
-            abs(scene.camera.position[2]) / scene.camera.focal / self.scale * 1.1, float((high - low).max()) / 1700
+            abs(scene.camera.position[2]) / scene.camera.focal / self.scale * 1.1, float((high - low).max()) / 1450
         )
         surface = build_surface(scene, (float(low[0]), float(low[1])), (float(high[0]), float(high[1])), mm)
         for texture in self.surface_textures:
@@ -188,6 +190,7 @@ class Renderer:
         solid = [shapes.shadow_mesh(b.die) for b in bodies]
         clear = [s for s, b in zip(solid, bodies, strict=True) if b.die.look.translucency > 0.3]
         dense = [s for s, b in zip(solid, bodies, strict=True) if b.die.look.translucency <= 0.3]
+        dense.append(_occluders(scene))
         batches = [np.concatenate(part) if part else np.zeros((0, 3)) for part in (dense, clear)]
         self.atlas_target.use()
         self.ctx.enable_only(self.gl.DEPTH_TEST)
@@ -256,16 +259,11 @@ class Renderer:
                 program[name].value = unit
 
     def _draw_ground(self, scene: Scene) -> None:
-        if scene.board is None:
-            parts = [("floor", shapes.ground_mesh(4000.0, scene.camera.position[:2], 0.0))]
-        else:
-            parts = shapes.board_mesh(scene.board)
-        rows = []
-        for name, tri in parts:
-            normal = np.repeat(shapes.face_normals(tri)[:, None], 3, axis=1)
-            wall = np.full((len(tri), 3, 1), {"wall": 1.0, "outside": 2.0}.get(name, 0.0))
-            rows.append(np.concatenate([tri, normal, wall], axis=2).reshape(-1, 7))
-        self._render(self.ground, np.concatenate(rows), "3f 3f 1f", ("at", "normal", "wall"))
+        names = ("at", "normal", "paint", "wall")
+        self._render(self.ground, _ground(scene), "3f 3f 2f 1f", names)
+        solid = _solids(scene)
+        if len(solid):
+            self._render(self.solid, solid, "3f 3f 3f 2f", ("at", "normal", "colour", "finish"))
 
     def _draw_dice(self, bodies: list[_Body], scene: Scene, surface: Surface) -> None:
         self.ctx.enable_only(self.gl.DEPTH_TEST | self.gl.CULL_FACE)
@@ -321,8 +319,8 @@ class Renderer:
         for i, b in enumerate(bodies):
             corner = b.tris.ravel()
             rows.append(np.column_stack([b.world[corner], 1 + 6 * i + b.face[corner]]))
-        for tri in _occluders(scene):
-            rows.append(np.column_stack([tri.reshape(-1, 3), np.zeros(tri.shape[0] * 3)]))
+        others = _occluders(scene)
+        rows.append(np.column_stack([others, np.zeros(len(others))]))
         if rows:
             self._render(self.ids, np.concatenate(rows), "3f 1f", ("at", "id"))
         out = np.frombuffer(frame.read(components=1, dtype="f4"), np.float32).reshape(size[1], size[0])
@@ -354,11 +352,20 @@ def _front_area(triangles: Array) -> float:
     return float(np.maximum(signed * facing, 0).sum())
 
 
-def _occluders(scene: Scene) -> list[Array]:
-    """Triangles (M, 3, 3) of everything that can hide a die."""
-    if scene.board is None:
-        return []
-    return [tri for _, tri in shapes.board_mesh(scene.board)]
+def _ground(scene: Scene) -> Array:
+    return shapes.ground_rows(scene.board, scene.clutter, scene.camera.position[0], scene.camera.position[1])
+
+
+def _solids(scene: Scene) -> Array:
+    return all_solids(scene.clutter, scene.hand)
+
+
+def _occluders(scene: Scene) -> Array:
+    """Triangle corners (N, 3) of everything but dice that hides or shades: board, clutter, hand."""
+    parts = [_solids(scene)[:, :3]]
+    if scene.board is not None or scene.clutter:
+        parts.append(_ground(scene)[:, :3])
+    return np.concatenate(parts)
 
 
 def _undistorted_window(camera: Camera, rect: Rect) -> tuple[float, float, float, float]:
@@ -381,6 +388,8 @@ def _view(scene: Scene, window: tuple[float, float, float, float]) -> tuple[Arra
     corners = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
     lowest = -scene.board.base if scene.board else 0.0
     highest = max([scene.board.rim_height if scene.board else 0.0] + [d.position[2] + d.edge_mm for d in scene.dice])
+    solid = _solids(scene)
+    highest = max(highest, float(solid[:, 2].max()) if len(solid) else 0.0)
     highest = min(highest, scene.camera.position[2] * 0.6)
     points = np.concatenate([scene.camera.on_plane(corners, z) for z in (lowest, highest)])
     far = float(np.linalg.norm(points - np.array(scene.camera.position), axis=1).max())

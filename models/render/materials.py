@@ -33,7 +33,7 @@ def sample_look(rng: np.random.Generator, material: str | None = None) -> DieLoo
     stuff = _stuff(rng, name)
     drilled = rng.random() < (0.35 if name == "translucent" else 0.6)
     corner, sphere = _shape(rng, name)
-    disc = float(rng.uniform(0.68, 0.9)) if rng.random() < 0.05 else 0.0
+    disc = float(rng.uniform(0.68, 0.9)) if rng.random() < 0.06 else 0.0
     base = stuff["base"]
     assert isinstance(base, tuple)
     fields: dict[str, object] = {
@@ -51,10 +51,12 @@ def sample_look(rng: np.random.Generator, material: str | None = None) -> DieLoo
     }
     if "pip_colours" not in fields:
         fields["pip_colours"], fields["pip_metal"] = _pips(rng, base, name)
+    if disc and rng.random() < 0.6:
+        fields["pip_colours"] = (base,) * 6
     fields["pip_style"] = "drilled" if drilled else "painted"
     fields["pip_depth"] = float(rng.uniform(0.25, 0.85)) if drilled else 0.0
     fields["pip_gloss"] = float(rng.choice([0.1, 0.4, 0.8, 1.3], p=[0.35, 0.3, 0.2, 0.15]))
-    fields["pip_wear"] = float(rng.uniform(0.2, 0.7)) if rng.random() < 0.12 else 0.0
+    fields["pip_wear"] = float(rng.uniform(0.1, 0.45)) if rng.random() < 0.10 else 0.0
     if rng.random() < 0.07:
         fields["symbols"], fields["symbol_size"] = _symbols(rng)
     return DieLook(**fields)  # type: ignore[arg-type]
@@ -132,7 +134,7 @@ def _stuff(rng: np.random.Generator, name: str) -> dict[str, object]:
             "gloss": float(rng.uniform(0.9, 1.5)),
         }
     v = rng.uniform(0.35, 0.85)
-    dark = rng.uniform(0.55, 0.85)
+    dark = rng.uniform(0.68, 0.93)
     base = _clip(v, v * rng.uniform(0.68, 0.82), v * rng.uniform(0.38, 0.6))
     return {
         "base": base,
@@ -180,10 +182,11 @@ def _pips(rng: np.random.Generator, base: Rgb, name: str) -> tuple[tuple[Rgb, ..
 def _low_contrast(rng: np.random.Generator, base: Rgb) -> Rgb:
     """Pips hard to see: red on smoke, yellow on red, a neighbouring hue, a little lighter or darker."""
     hue, sat, value = colorsys.rgb_to_hsv(*base)
-    change = float(rng.choice([-1.0, 1.0])) * float(rng.uniform(0.18, 0.35))
+    step = float(rng.uniform(0.2, 0.38))
+    value = value - step if value > 0.62 or (value > 0.4 and rng.random() < 0.5) else value + step
     if sat > 0.3:
-        return _hsv(hue + rng.choice([-0.12, 0.12, 0.0]), sat, np.clip(value + change, 0.02, 1))
-    return _hsv(rng.random(), rng.uniform(0.5, 1.0), np.clip(value + change, 0.1, 1))
+        return _hsv(hue + rng.choice([-0.12, 0.12, 0.0]), sat * rng.uniform(0.7, 1.0), value)
+    return _hsv(rng.random(), rng.uniform(0.5, 1.0), value)
 
 
 def _symbols(rng: np.random.Generator) -> tuple[tuple[int, ...], float]:

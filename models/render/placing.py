@@ -4,7 +4,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.render.layouts import FACE_AXES
-from models.render.scene import Die, DieLook, Matrix
+from models.render.scene import Board, Die, DieLook, Matrix
 
 Array = npt.NDArray[np.float64]
 
@@ -95,3 +95,61 @@ def _apart(a: tuple[float, float, float, float], b: tuple[float, float, float, f
             ):
                 return True
     return False
+
+
+def lean(rng: np.random.Generator, die: Die, way: float, floor: float = 0.0, tilt_deg: float | None = None) -> Die:
+    """The die tipped up towards `way` (radians), 8 to 45 degrees, its low edge on the floor."""
+    tilt = np.radians(float(rng.uniform(8, 45)) if tilt_deg is None else tilt_deg)
+    axis = np.array([np.sin(way), -np.cos(way), 0.0])
+    skew = float(rng.choice([0.0, rng.normal(0, 0.5)]))
+    rotation = turned(axis, tilt) @ flat_rotation(rng, yaw=way + skew)
+    reach = np.abs(rotation[2]).sum() * die.edge_mm / 2
+    x, y, _ = die.position
+    return Die(die.look, (x, y, floor + float(reach)), as_matrix(rotation), die.edge_mm)
+
+
+def reach_along(die: Die, way: float) -> float:
+    """How far (mm) the die's corners reach from its centre in the level direction `way` (radians)."""
+    d = np.array([np.cos(way), np.sin(way), 0.0]) @ np.array(die.rotation)
+    return float(np.abs(d).sum() * die.edge_mm / 2)
+
+
+def lean_on_wall(rng: np.random.Generator, die: Die, board: Board) -> Die:
+    """The die tipped up against the board's wall, somewhere along one of its sides."""
+    way = np.radians(board.angle_deg) + int(rng.integers(8)) * np.pi / 4
+    out = np.array([np.cos(way), np.sin(way)])
+    tipped = lean(rng, die, way)
+    inner = board.across / 2 - board.rim_width
+    along = float(rng.uniform(-0.8, 0.8)) * (inner * np.tan(np.pi / 8) - die.edge_mm)
+    place = out * (inner - reach_along(tipped, way) - 0.1) + along * np.array([-out[1], out[0]])
+    x, y = place + np.array(board.centre)
+    return Die(die.look, (float(x), float(y), tipped.position[2]), tipped.rotation, die.edge_mm)
+
+
+def lean_on_die(rng: np.random.Generator, die: Die, other: Die) -> Die:
+    """The die tipped up against the side of one that lies flat."""
+    r = np.array(other.rotation)
+    flat_axes = [r[:, k] for k in range(3) if abs(r[2, k]) < 0.5]
+    side = flat_axes[int(rng.integers(len(flat_axes)))] * float(rng.choice([-1, 1]))
+    way = float(np.arctan2(-side[1], -side[0]))
+    floor = other.position[2] - other.edge_mm / 2
+    tipped = lean(rng, die, way, floor)
+    away = other.edge_mm / 2 + reach_along(tipped, way) + 0.1
+    slide = float(rng.uniform(-0.4, 0.4)) * other.edge_mm
+    x = other.position[0] + side[0] * away - side[1] * slide
+    y = other.position[1] + side[1] * away + side[0] * slide
+    return Die(die.look, (float(x), float(y), tipped.position[2]), tipped.rotation, die.edge_mm)
+
+
+def stack(rng: np.random.Generator, die: Die, other: Die) -> Die:
+    """The die lying flat on top of another."""
+    x, y = np.array(other.position[:2]) + rng.uniform(-0.42, 0.42, 2) * other.edge_mm
+    z = other.position[2] + (other.edge_mm + die.edge_mm) / 2
+    return Die(die.look, (float(x), float(y), z), as_matrix(flat_rotation(rng)), die.edge_mm)
+
+
+def clear_of(die: Die, others: list[Die]) -> bool:
+    """Whether a die keeps its distance from all others, by the spheres about them."""
+    return all(
+        np.linalg.norm(np.array(die.position) - np.array(o.position)) > 0.72 * (die.edge_mm + o.edge_mm) for o in others
+    )

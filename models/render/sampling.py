@@ -1,12 +1,16 @@
 """Scenes at random: `sample_scene` draws everything a picture shows from one generator."""
 
+import dataclasses
+
 import numpy as np
 
-from models.render.camera import Camera, overhead
+from models.render.camera import overhead
+from models.render.ground_sampling import sample_board, sample_ground
 from models.render.light_sampling import sample_film, sample_light
 from models.render.materials import sample_look
-from models.render.placing import lay_dice
-from models.render.scene import Die, DieLook, Ground, Rgb, Scene
+from models.render.placing import lay_dice, lean, lean_on_die, stack
+from models.render.scene import Board, Clutter, Die, DieLook, Scene
+from models.render.table_sampling import sample_clutter, sample_hand, throw_on_board
 
 KINDS = ("closeup", "board", "mixed")
 """Kinds of pictures that can be drawn."""
@@ -15,35 +19,104 @@ KINDS = ("closeup", "board", "mixed")
 def sample_scene(
     rng: np.random.Generator, kind: str = "closeup", size: tuple[int, int] | None = None, seed: int = 0
 ) -> Scene:
-    """Draw a scene of a kind; `size` is width and height in px."""
+    """Draw a scene of a kind; `size` is width and height in px.
+
+    >>> scene = sample_scene(np.random.default_rng(1), "closeup")
+    >>> (scene.camera.width, scene.camera.height)
+    (512, 512)
+    """
+    if kind == "mixed":
+        kind = "board" if rng.random() < 0.3 else "closeup"
+        scene = sample_scene(rng, kind, size, seed)
+        return dataclasses.replace(scene, kind="mixed")
+    if kind == "board":
+        return _whole_board(rng, size or (1280, 960), seed)
     return _closeup(rng, size or (512, 512), seed)
 
 
 def _closeup(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Scene:
+    """Dice at 20 to 130 px on any ground, some of it inside a board or across its rim."""
     die_px = float(np.exp(rng.uniform(np.log(20), np.log(130))))
     edge = float(rng.uniform(12, 19))
     height = float(rng.uniform(350, 900))
     focal = die_px / edge * (height - edge)
     tilt = float(min(abs(rng.normal(0, 11)), 30))
     reach = min(size) / die_px * edge
-    camera = overhead(
-        (0.0, 0.0), height, tilt, float(rng.uniform(0, 360)), float(rng.uniform(0, 360)), focal, size, _lens(rng, focal, size)
-    )
+    board = _board_about(rng, reach) if rng.random() < 0.38 else None
+    azimuth, roll = (float(v) for v in rng.uniform(0, 360, 2))
+    camera = overhead((0.0, 0.0), height, tilt, azimuth, roll, focal, size, _lens(rng, focal, size))
     looks = _looks(rng)
-    count = int(rng.integers(2, 13))
-    if rng.random() < 0.25:
-        count = int(rng.integers(0, 4))
-    room = (min(size) / die_px) ** 2
-    count = min(count, max(1, int(room * 0.4)))
-    dice = lay_dice(rng, looks, count, edge, reach)
+    count = int(rng.integers(0, 4)) if rng.random() < 0.25 else int(rng.integers(2, 13))
+    if rng.random() < 0.06:
+        count = 0
+    count = min(count, max(1, int((min(size) / die_px) ** 2 * 0.4)))
+    if board is not None:
+        dice = throw_on_board(rng, looks, count, edge, board, reach)
+    else:
+        dice = _disturbed(rng, looks, lay_dice(rng, looks, count, edge, reach))
+    busy = 0.8 if not dice else 0.42
+    clutter = sample_clutter(rng, board, dice, reach, edge) if rng.random() < busy else ()
+    hand = sample_hand(rng, board, dice, reach) if rng.random() < (0.3 if not dice else 0.10) else None
     light = sample_light(rng, reach)
-    return Scene(
-        dice, sample_ground(rng), camera, light, sample_film(rng, die_px, light.name), seed=seed, kind="closeup", tilt_deg=tilt
-    )
+    film = sample_film(rng, die_px, light.name)
+    ground = sample_ground(rng)
+    return Scene(dice, ground, camera, light, film, board, clutter, hand, seed, "closeup", tilt)
+
+
+def _whole_board(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Scene:
+    """A board on a café table seen whole, dice 12 to 19 mm, glasses and hands about it."""
+    board = dataclasses.replace(sample_board(rng), centre=(0.0, 0.0))
+    edge = float(rng.uniform(13, 18))
+    height = float(rng.uniform(550, 1100))
+    fill = float(rng.uniform(0.72, 1.0))
+    focal = fill * min(size) / board.across * height / 1.03
+    tilt = float(min(abs(rng.normal(0, 12)), 30))
+    aim = rng.normal(0, 0.04, 2) * board.across
+    azimuth, roll = (float(v) for v in rng.uniform(0, 360, 2))
+    lens = _lens(rng, focal, size)
+    camera = overhead((float(aim[0]), float(aim[1])), height, tilt, azimuth, roll, focal, size, lens)
+    reach = max(size) / focal * height
+    looks = [sample_look(rng)] if rng.random() < 0.85 else [sample_look(rng) for _ in range(3)]
+    count = 3 if rng.random() < 0.75 else int(rng.integers(0, 6))
+    dice = throw_on_board(rng, looks, count, edge, board, None)
+    clutter = sample_clutter(rng, board, dice, reach, edge)
+    hand = sample_hand(rng, board, dice, reach) if rng.random() < 0.3 else None
+    light = sample_light(rng, reach)
+    film = sample_film(rng, edge * focal / height, light.name)
+    ground = sample_ground(rng, str(rng.choice(["wood", "wood", "marble", "checked", "stone", "plastic", "leather", "felt"])))
+    return Scene(dice, ground, camera, light, film, board, clutter, hand, seed, "board", tilt)
+
+
+def _board_about(rng: np.random.Generator, reach: float) -> Board:
+    """A board placed so that the picture sees its floor, or its rim in 60 % of cases."""
+    board = sample_board(rng)
+    inner = board.across / 2 - board.rim_width
+    way = rng.uniform(0, 2 * np.pi)
+    away = inner * np.sqrt(rng.uniform(0, 0.8)) if rng.random() < 0.4 else inner + reach * rng.uniform(-0.5, 0.35)
+    return dataclasses.replace(board, centre=(float(away * np.cos(way)), float(away * np.sin(way))))
+
+
+def _disturbed(rng: np.random.Generator, looks: list[DieLook], dice: tuple[Die, ...]) -> tuple[Die, ...]:
+    """The dice, some of them leaning on another, cocked on nothing in view, or stacked."""
+    out = list(dice)
+    if not out or rng.random() > 0.28:
+        return dice
+    base = out[int(rng.integers(len(out)))]
+    extra = Die(looks[int(rng.integers(len(looks)))], base.position, base.rotation, base.edge_mm)
+    kind = rng.random()
+    if kind < 0.4:
+        new = lean_on_die(rng, extra, base)
+    elif kind < 0.65:
+        new = stack(rng, extra, base)
+    else:
+        out.remove(base)
+        new = lean(rng, extra, float(rng.uniform(0, 2 * np.pi)))
+    kept = [d for d in out if d is base or np.hypot(*(np.array(d.position) - np.array(new.position))[:2]) > 1.45 * d.edge_mm]
+    return (*kept, new)
 
 
 def _lens(rng: np.random.Generator, focal: float, size: tuple[int, int]) -> float:
-    """Distortion k1 that bends the corner of the picture by at most a few per cent, mostly barrel."""
+    """Distortion k1 that bends the corner of the picture by at most a sixth, mostly barrel."""
     corner = (np.hypot(*size) / 2 / focal) ** 2
     bend = rng.normal(-0.01, 0.02) if rng.random() < 0.7 else rng.uniform(-0.14, 0.02)
     return float(np.clip(bend, -0.16, 0.05) / corner)
@@ -51,115 +124,9 @@ def _lens(rng: np.random.Generator, focal: float, size: tuple[int, int]) -> floa
 
 def _looks(rng: np.random.Generator) -> list[DieLook]:
     """The looks in a picture: usually one set, sometimes a mixture."""
-    if rng.random() < 0.6:
+    if rng.random() < 0.55:
         return [sample_look(rng)]
     return [sample_look(rng) for _ in range(int(rng.integers(2, 8)))]
 
 
-GROUNDS: dict[str, float] = {
-    "felt": 0.30,
-    "wood": 0.14,
-    "carpet": 0.07,
-    "leather": 0.06,
-    "denim": 0.05,
-    "checked": 0.04,
-    "weave": 0.05,
-    "marble": 0.04,
-    "paper": 0.06,
-    "cardboard": 0.03,
-    "plastic": 0.08,
-    "stone": 0.04,
-    "tiles": 0.03,
-    "printed": 0.04,
-}
-"""Share of each ground."""
-
-FELTS: tuple[Rgb, ...] = (
-    (0.05, 0.33, 0.17),
-    (0.10, 0.42, 0.22),
-    (0.02, 0.22, 0.12),
-    (0.55, 0.08, 0.10),
-    (0.38, 0.05, 0.12),
-    (0.08, 0.16, 0.42),
-    (0.05, 0.25, 0.35),
-    (0.07, 0.07, 0.08),
-    (0.30, 0.20, 0.12),
-    (0.45, 0.45, 0.45),
-    (0.20, 0.45, 0.10),
-)
-WOODS: tuple[Rgb, ...] = (
-    (0.80, 0.62, 0.42),
-    (0.62, 0.42, 0.24),
-    (0.42, 0.26, 0.15),
-    (0.30, 0.16, 0.10),
-    (0.58, 0.24, 0.12),
-    (0.85, 0.75, 0.60),
-    (0.50, 0.47, 0.43),
-    (0.20, 0.16, 0.14),
-    (0.72, 0.50, 0.20),
-)
-CARPETS: tuple[Rgb, ...] = ((0.36, 0.30, 0.25), (0.45, 0.40, 0.34), (0.25, 0.25, 0.27), (0.50, 0.42, 0.30), (0.3, 0.2, 0.2))
-
-
-def sample_ground(rng: np.random.Generator, kind: str | None = None) -> Ground:
-    """Draw a ground; `kind` is a key of `GROUNDS`."""
-    names = list(GROUNDS)
-    shares = np.array(list(GROUNDS.values()))
-    kind = kind or names[int(rng.choice(len(names), p=shares / shares.sum()))]
-    colour, second = _ground_colours(rng, kind)
-    return Ground(
-        kind,
-        colour,
-        second,
-        int(rng.integers(1 << 30)),
-        float(np.exp(rng.normal(0, 0.3))),
-        float(rng.uniform(0, 360)),
-        0.0,
-    )
-
-
-def _ground_colours(rng: np.random.Generator, kind: str) -> tuple[Rgb, Rgb]:
-    any_colour = _rgb(rng.uniform(0.03, 0.95, 3))
-    if rng.random() < 0.08:
-        return any_colour, _rgb(rng.uniform(0.03, 0.95, 3))
-    if kind == "felt":
-        return _near(rng, FELTS, 0.05), any_colour
-    if kind == "wood":
-        colour = _near(rng, WOODS, 0.05)
-        return colour, _rgb(np.array(colour) * rng.uniform(0.5, 0.9))
-    if kind == "carpet":
-        return _near(rng, CARPETS, 0.07), _rgb(rng.uniform(0.2, 0.7, 3))
-    if kind == "leather":
-        v = rng.uniform(0.03, 0.25) if rng.random() < 0.7 else rng.uniform(0.2, 0.5)
-        return _rgb(v * rng.uniform([1.0, 0.8, 0.6], [1.2, 1.0, 1.1])), any_colour
-    if kind == "denim":
-        v = rng.uniform(0.15, 0.5)
-        return _rgb([v * 0.7, v * 0.9, v * 1.25]), _rgb(np.full(3, rng.uniform(0.6, 0.85)))
-    if kind == "checked":
-        return _rgb(rng.uniform(0.8, 0.95) * np.ones(3)), _rgb(rng.choice(np.array([[0.7, 0.1, 0.1], [0.1, 0.2, 0.55], [0.1, 0.4, 0.15]])))
-    if kind == "marble":
-        v = rng.uniform(0.55, 0.95) if rng.random() < 0.7 else rng.uniform(0.05, 0.3)
-        return _rgb(v * rng.uniform(0.94, 1.03, 3)), _rgb(np.full(3, rng.uniform(0.2, 0.7)))
-    if kind == "cardboard":
-        v = rng.uniform(0.5, 0.8)
-        return _rgb([v, v * 0.8, v * 0.58]), any_colour
-    if kind in ("paper", "plastic", "tiles"):
-        v = rng.uniform(0.7, 0.98) if rng.random() < 0.65 else rng.uniform(0.04, 0.6)
-        return _rgb(v * rng.uniform(0.93, 1.04, 3)), _rgb(np.full(3, rng.uniform(0.15, 0.8)))
-    if kind == "stone":
-        v = rng.uniform(0.15, 0.75)
-        return _rgb(v * rng.uniform(0.9, 1.1, 3)), _rgb(np.full(3, rng.uniform(0.05, 0.9)))
-    return any_colour, _rgb(rng.uniform(0.03, 0.95, 3))
-
-
-def _near(rng: np.random.Generator, colours: tuple[Rgb, ...], spread: float) -> Rgb:
-    base = np.array(colours[int(rng.integers(len(colours)))])
-    return _rgb(base * np.exp(rng.normal(0, 0.2)) + rng.normal(0, spread, 3) * base.mean())
-
-
-def _rgb(v: object) -> Rgb:
-    r, g, b = np.clip(np.asarray(v, np.float64), 0.01, 0.98)
-    return float(r), float(g), float(b)
-
-
-__all__ = ["Camera", "Die", "KINDS", "sample_ground", "sample_scene"]
+__all__ = ["KINDS", "Clutter", "sample_scene"]

@@ -64,7 +64,7 @@ vec3 shade(vec3 p, vec3 n, vec3 geo, vec3 albedo, float rough, float f0, float m
     for (int i = 0; i < NK; ++i) {
         vec3 l = normalize(KP[i] - p);
         float nl = dot(n, l);
-        float s = lit(KM[i], q) * clamp(dot(geo, l) * 8.0, 0.0, 1.0);
+        float s = lit(KM[i], q) * clamp(dot(geo, l) * 5.0, 0.0, 1.0);
         vec3 e = KC[i] * (s * max(nl, 0.0));
         diffuse += e;
 #ifndef MATTE
@@ -101,11 +101,13 @@ GROUND_VERTEX = """
 uniform mat4 M;
 in vec3 at;
 in vec3 normal;
+in vec2 paint;
 in float wall;
 out vec3 p;
 out vec3 geo;
+out vec2 spot;
 out float upright;
-void main() { gl_Position = M * vec4(at, 1.0); p = at; geo = normal; upright = wall; }
+void main() { gl_Position = M * vec4(at, 1.0); p = at; geo = normal; spot = paint; upright = wall; }
 """
 
 GROUND_FRAGMENT = (
@@ -117,16 +119,15 @@ uniform vec4 window;         // x, y (mm) of its corner, 1/width, 1/height (mm)
 uniform float steep;
 in vec3 p;
 in vec3 geo;
+in vec2 spot;
 in float upright;
 out vec4 pixel;
 void main() {
-    vec2 at = p.xy;
-    if (upright > 0.5) at += vec2(p.z * 0.83, p.z * 0.61) * (upright > 1.5 ? 1.0 : -0.2);
-    vec2 uv = (at - window.xy) * window.zw;
+    vec2 uv = (spot - window.xy) * window.zw;
     vec4 c = texture(colours, uv);
     vec2 s = (texture(slopes, uv).rg - 0.5) * 2.0 * steep;
     vec3 g = normalize(geo);
-    vec3 n = normalize(g + vec3(-s, 0.0) * (upright > 0.5 ? 0.4 : 1.0));
+    vec3 n = normalize(g + vec3(-s, 0.0) * (1.0 - upright));
     float rough = mix(0.85, 0.15, c.a);
     pixel = vec4(shade(p, n, g, linear(c.rgb), rough, 0.04 * c.a, 0.0, 0.5), 1.0);
 }
@@ -159,7 +160,7 @@ void main() {
     vec3 g = normalize(geo);
     if (dot(g, eye - p) < 0.0) g = -g;
     float rough = 1.0 - abs(stuff.x);
-    pixel = vec4(shade(p, g, g, paint, rough, 0.04, stuff.y, 1.2), 1.0);
+    pixel = vec4(shade(p, g, g, paint, rough, 0.04, stuff.y, 2.4), 1.0);
 }
 """
 )

@@ -1,5 +1,7 @@
 """Emblems that stand on a face in place of pips: digits, letters, skulls, suits, stars, logos."""
 
+import functools
+
 import cv2
 import numpy as np
 import numpy.typing as npt
@@ -8,6 +10,7 @@ SIDE = 128
 COLUMNS = 8
 
 
+@functools.cache
 def atlas() -> npt.NDArray[np.uint8]:
     """All emblems as masks in one picture, 8 a row of 128 px, the first six being the digits 1 to 6."""
     cells = [_text(t) for t in ("1", "2", "3", "4", "5", "6", "003", "69", "7", "10", "J", "Q", "K", "A")]

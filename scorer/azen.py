@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from scorer.azen_play import DICE, LAST_MARK, MARKS, MOST_PLAYERS, AzenState, play
-from scorer.circle import Circle, chalk, chalk_number, changes_to_json
+from scorer.circle import Circle, chalk, chalk_number, changes_to_json, table_actions, throw_to_json
 from scorer.errors import IllegalEvent
 from scorer.events import Event, Start
 from scorer.game import Action, Cell, PlayerView, Prompt, View
@@ -35,7 +35,7 @@ class Azen:
             if who is not None:
                 circle.check(str(who))
                 if count < mark:
-                    raise IllegalEvent("bad_chalk", f"there is no {role} before ace {mark}")
+                    raise IllegalEvent("bad_join", f"there is no {role} before ace {mark}")
                 roles[role] = str(who)
         rolls = None if event.opener else RollOff(circle.here)
         return AzenState(
@@ -71,7 +71,10 @@ class Azen:
             phase=state.phase,
             players=tuple(_player(state, name) for name in state.circle.names),
             prompt=_prompt(state),
-            actions=tuple(actions[word] for word in self.legal(state)),
+            actions=(
+                *(actions[word] for word in self.legal(state)),
+                *table_actions(state.circle, over=state.over),
+            ),
             expected=0 if state.over else 1 if state.roll_off else DICE,
             dice=last.dice if last else (),
             outside=last.outside if last else 0,
@@ -108,7 +111,7 @@ class Azen:
             "drinker": state.drinker,
             "race": state.race_key,
             "payer": state.payer,
-            "last": None if state.last is None else {"throw": state.throws, "dice": list(state.last.dice)},
+            "last": throw_to_json(state.last),
             "legal": list(self.legal(state)),
             "changes": changes_to_json(state.changes),
             "winner": None,

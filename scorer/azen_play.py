@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from scorer.circle import Circle, check_dice, check_turn
+from scorer.circle import Circle, booked, check_dice, check_turn
 from scorer.errors import IllegalEvent
 from scorer.events import End, Event, GlassEmpty, Join, Leave, NextGame, Settled, Throw
 from scorer.game import Change
@@ -78,7 +78,7 @@ def play(state: AzenState, event: Event) -> AzenState:
     if isinstance(event, NextGame):
         return _next_game(state)
     if state.over:
-        raise IllegalEvent("game_over", "the game is over")
+        raise IllegalEvent("over", "the game is over: start the next one")
     match event:
         case Throw():
             return _throw(state, event)
@@ -99,10 +99,11 @@ def play(state: AzenState, event: Event) -> AzenState:
 def _throw(state: AzenState, event: Throw) -> AzenState:
     check_turn(event, state.to_throw, state.spent)
     counts = check_dice(event, 1 if state.roll_off else DICE)
+    thrown = booked(event, state.to_throw, state.throws)
     seen = replace(
         state,
-        throws=event.number or state.throws + 1,
-        last=event,
+        throws=thrown.number,
+        last=thrown,
         payer=None,
         closed=None,
         spent=None,
@@ -248,7 +249,7 @@ def _paid(orders: Mapping[str, int], payer: str | None, more: int) -> Mapping[st
 
 def _next_game(state: AzenState) -> AzenState:
     if not state.over:
-        raise IllegalEvent("not_now", "this game is still being played; end it first")
+        raise IllegalEvent("not_over", "this game is not over: end it first")
     circle = state.circle.again()
     fresh = AzenState(state.options, circle, None, None, roll_off=RollOff(circle.here), pattern="roll_off")
     return _rolling(fresh)
@@ -257,7 +258,7 @@ def _next_game(state: AzenState) -> AzenState:
 def _leave(state: AzenState, player: str) -> AzenState:
     """Who leaves takes no more turns; an order of his stays his to pay, a glass he walks away from too."""
     circle = state.circle.leave(player)
-    left = replace(state, circle=circle, changes=(), spent=None, pattern="turn")
+    left = replace(state, circle=circle, changes=(Change(player, 0, "left", "", "aces"),), spent=None, pattern="turn")
     if len(circle.here) < 2:
         return replace(left, over=True, to_throw=None, race=None, roll_off=None, pattern="over")
     if left.roll_off:
@@ -274,7 +275,13 @@ def _leave(state: AzenState, player: str) -> AzenState:
 
 
 def _join(state: AzenState, player: str) -> AzenState:
-    joined = replace(state, circle=state.circle.join(player, MOST_PLAYERS), changes=(), spent=None, pattern="turn")
+    joined = replace(
+        state,
+        circle=state.circle.join(player, MOST_PLAYERS),
+        changes=(Change(player, 0, "joined", "", "aces"),),
+        spent=None,
+        pattern="turn",
+    )
     if joined.roll_off:
         return _rolling(replace(joined, roll_off=joined.roll_off.joined_by(player)))
     return joined

@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from scorer.bataclan_dice import ALL_DICE, ORDER, Sizes, face_at, faces
 from scorer.bataclan_play import MOST_PLAYERS, BataclanState, dealt, opening, play
-from scorer.circle import Circle, chalk, chalk_number, chalk_numbers, changes_to_json
+from scorer.circle import Circle, chalk, chalk_number, chalk_numbers, changes_to_json, table_actions, throw_to_json
 from scorer.errors import IllegalEvent
 from scorer.events import Event, Face, Start
 from scorer.game import Action, Cell, PlayerView, Prompt, View
@@ -37,7 +37,7 @@ class Bataclan:
         left = chalk_numbers("dice", told.get("dice_left", {}), circle, range(1, ALL_DICE + 1))
         dice = {name: _resized(sizes, left.get(name, sum(sizes))) for name, sizes in state.dice.items()}
         if left and sum(map(sum, dice.values())) + len(pile) > ALL_DICE:
-            raise IllegalEvent("bad_chalk", f"there are only {ALL_DICE} dice")
+            raise IllegalEvent("bad_join", f"there are only {ALL_DICE} dice")
         return opening(replace(state, dice=dice, pile=pile), event.opener)
 
     def apply(self, state: BataclanState, event: Event) -> BataclanState:
@@ -64,7 +64,10 @@ class Bataclan:
             phase=state.phase,
             players=tuple(_player(state, name) for name in state.circle.names),
             prompt=_prompt(state),
-            actions=tuple(actions[word] for word in self.legal(state)),
+            actions=(
+                *(actions[word] for word in self.legal(state)),
+                *table_actions(state.circle, over=state.over, join=state.is_untouched),
+            ),
             expected=_expected(state),
             dice=last.dice if last else (),
             outside=last.outside if last else 0,
@@ -103,7 +106,7 @@ class Bataclan:
             "dice_left": {name: state.dice_left(name) for name in names},
             "sizes": {name: state.dice.get(name, Sizes(0, 0, 0))._asdict() for name in names},
             "may_place": list(state.may_place),
-            "last": None if state.last is None else {"throw": state.throws, "dice": list(state.last.dice)},
+            "last": throw_to_json(state.last),
             "legal": list(self.legal(state)),
             "changes": changes_to_json(state.changes),
             "winner": state.at_place(1),
@@ -121,11 +124,11 @@ def _expected(state: BataclanState) -> int:
 def _chosen(circle: Circle, told: object) -> dict[str, str]:
     """Who of five or six takes a large and who a medium die; raises `IllegalEvent`."""
     if not isinstance(told, Mapping):
-        raise IllegalEvent("bad_chalk", "sizes are given by player")
+        raise IllegalEvent("bad_join", "sizes are given by player")
     for name, size in told.items():
         circle.check(name)
         if size not in ("large", "medium"):
-            raise IllegalEvent("bad_chalk", f"{name} takes a large or a medium die")
+            raise IllegalEvent("bad_join", f"{name} takes a large or a medium die")
     return dict(told)
 
 
@@ -135,17 +138,17 @@ def _height(told: Mapping[str, object]) -> int:
     if isinstance(top, int | str):
         (top,) = faces((top,))
         if top not in ORDER:
-            raise IllegalEvent("bad_chalk", "the top of the pile is G or 2 to 6")
+            raise IllegalEvent("bad_join", "the top of the pile is G or 2 to 6")
     if isinstance(pile, list | tuple):
         height = len(pile)
         if faces(pile) != tuple(face_at(h) for h in range(1, height + 1)):
-            raise IllegalEvent("bad_chalk", "a pile is G, 2, 3, 4, 5, 6, G and so on, the base first")
+            raise IllegalEvent("bad_join", "a pile is G, 2, 3, 4, 5, 6, G and so on, the base first")
     elif pile is not None:
         height = chalk_number("pile", pile, range(ALL_DICE + 1))
     else:
         height = 0 if top is None else 1 + _index(top)
     if top is not None and face_at(height) != top:
-        raise IllegalEvent("bad_chalk", f"a pile of {height} dice does not end with {top}")
+        raise IllegalEvent("bad_join", f"a pile of {height} dice does not end with {top}")
     return height
 
 

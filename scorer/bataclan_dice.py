@@ -51,7 +51,7 @@ def share_out(players: Sequence[str], chosen: Mapping[str, str]) -> dict[str, Si
     for name in (*(name for name in players if name in chosen), *(name for name in players if name not in chosen)):
         size = chosen.get(name) or ("large" if left["large"] else "medium")
         if not left.get(size):
-            raise IllegalEvent("bad_chalk", f"there is no {size} die left for {name}")
+            raise IllegalEvent("bad_join", f"there is no {size} die left for {name}")
         left[size] -= 1
         given[name] = size
     small = SMALL_SHARES[len(players)]

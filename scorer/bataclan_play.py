@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from scorer.bataclan_dice import ORDER, G, Sizes, face_at, faces, share_out, without
-from scorer.circle import Circle, check_dice, check_turn
+from scorer.circle import Circle, booked, check_dice, check_turn
 from scorer.errors import IllegalEvent
 from scorer.events import End, Event, Face, Fallen, Join, Leave, NextGame, Place, Stop, Throw
 from scorer.game import Change
@@ -66,6 +66,11 @@ class BataclanState:
         hand = self.hands.get(self.to_throw or "", ())
         return tuple(face for face in ORDER if face in hand and _fits(face, len(self.pile)))
 
+    @property
+    def is_untouched(self) -> bool:
+        """Whether all dice are still as they were shared out, and nobody has begun."""
+        return self.roll_off and not self.pile and self.dice == share_out(self.circle.here, self.chosen)
+
     def dice_left(self, player: str) -> int:
         return sum(self.dice.get(player, ()))
 
@@ -90,7 +95,7 @@ def play(state: BataclanState, event: Event) -> BataclanState:
     if isinstance(event, Fallen) and state.reopened is not None and event.player in state.out:
         return _fallen(state.reopened, event)
     if state.over:
-        raise IllegalEvent("game_over", "the game is over")
+        raise IllegalEvent("over", "the game is over: start the next one")
     match event:
         case Throw():
             return _throw(state, event)
@@ -123,7 +128,8 @@ def _throw(state: BataclanState, event: Throw) -> BataclanState:
     if expected < 1:
         raise IllegalEvent("must_throw", "at least one die has to be thrown")
     counts = check_dice(event, expected, ORDER)
-    state = replace(state, throws=event.number or state.throws + 1, last=event, changes=(), pattern="turn")
+    thrown = booked(event, state.to_throw, state.throws)
+    state = replace(state, throws=thrown.number, last=thrown, changes=(), pattern="turn")
     if not counts:  # in no text; thrown again as in the other games
         pattern = "die_outside" if event.outside else "die_on_rim"
         kept = state.hands if state.roll_off else {**state.hands, player: event.kept}
@@ -183,7 +189,7 @@ def _check_thrown(state: BataclanState, event: Event) -> None:
         raise IllegalEvent("not_now", "who begins is still being thrown for")
     check_turn(event, state.to_throw)
     if not state.thrown:
-        raise IllegalEvent("must_throw", f"{state.to_throw} has to throw first")
+        raise IllegalEvent("no_throw", f"{state.to_throw} has to throw first")
 
 
 def _fallen(state: BataclanState, event: Fallen) -> BataclanState:
@@ -249,7 +255,7 @@ def over(state: BataclanState) -> BataclanState:
 
 def _next_game(state: BataclanState) -> BataclanState:
     if not state.over:
-        raise IllegalEvent("not_now", "this game is still being played; end it first")
+        raise IllegalEvent("not_over", "this game is not over: end it first")
     circle = state.circle.again()
     return opening(dealt(BataclanState(state.options, circle, state.chosen)), None)
 
@@ -267,24 +273,32 @@ def _leave(state: BataclanState, player: str) -> BataclanState:
     dice = {name: sizes for name, sizes in state.dice.items() if name != player}
     hands = {name: hand for name, hand in state.hands.items() if name != player}
     out = {name: when for name, when in state.out.items() if name != player}
-    left = replace(state, circle=circle, dice=dice, hands=hands, out=out, changes=(), pattern="turn")
+    left = replace(
+        state,
+        circle=circle,
+        dice=dice,
+        hands=hands,
+        out=out,
+        changes=(Change(player, 0, "left", "", "dice"),),
+        pattern="turn",
+    )
     left = _with_places(left)
     if len(circle.here) < 2 or len(left.playing) < 2:
         return over(left)
     if left.roll_off:
         to_throw = circle.after(player) if left.to_throw == player else left.to_throw
         left = replace(left, to_throw=to_throw)
-        return dealt(left) if _is_untouched(state) else left
+        return dealt(left) if state.is_untouched else left
     return _turn_over(left) if left.to_throw == player else replace(left, due=left.due - {player})
 
 
 def _join(state: BataclanState, player: str) -> BataclanState:
-    if not _is_untouched(state):
+    if not state.is_untouched:
         raise IllegalEvent("not_now", "the dice are shared out: join the next game")
-    joined = replace(state, circle=state.circle.join(player, MOST_PLAYERS), changes=(), pattern="roll_off")
+    joined = replace(
+        state,
+        circle=state.circle.join(player, MOST_PLAYERS),
+        changes=(Change(player, 0, "joined", "", "dice"),),
+        pattern="roll_off",
+    )
     return dealt(joined)
-
-
-def _is_untouched(state: BataclanState) -> bool:
-    """Whether all dice are still as they were shared out, and nobody has begun."""
-    return state.roll_off and not state.pile and state.dice == share_out(state.circle.here, state.chosen)

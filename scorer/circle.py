@@ -7,7 +7,7 @@ from dataclasses import dataclass, field, replace
 
 from scorer.errors import IllegalEvent
 from scorer.events import Event, Start, Throw
-from scorer.game import Change
+from scorer.game import Action, Change
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class Circle:
                 "players", f"{event.game} is for {allowed[0]} to {allowed[-1]} players, not {len(event.players)}"
             )
         if len(set(event.players)) < len(event.players):
-            raise IllegalEvent("players", "two players have the same name")
+            raise IllegalEvent("duplicate_name", "two players cannot have one name")
         circle = cls(tuple(event.players), seats=dict(event.seats))
-        if event.opener is not None:
-            circle.check(event.opener)
+        for name in (*event.seats, *((event.opener,) if event.opener is not None else ())):
+            circle.check(name)
         return circle
 
     @property
@@ -43,7 +43,9 @@ class Circle:
         return tuple(name for name in self.names if name not in self.left)
 
     def again(self) -> Circle:
-        """Those who are here, for a new game."""
+        """Those who are here, for a new game; raises `IllegalEvent` where nobody is left to play with."""
+        if len(self.here) < 2:
+            raise IllegalEvent("players", "at least two players are needed")
         return Circle(self.here, seats=self.seats)
 
     def clockwise(self, first: str, among: Container[str] | None = None) -> tuple[str, ...]:
@@ -83,24 +85,40 @@ def chalk(event: Start, allowed: Container[str]) -> Mapping[str, object]:
     """What already stands in chalk at the start of `event`; raises `IllegalEvent` for words this game does not have."""
     for word in event.joined:
         if word not in allowed:
-            raise IllegalEvent("bad_chalk", f"{event.game} has no {word} to begin with")
+            raise IllegalEvent("unknown_key", f"a game of {event.game} does not start with {word}")
     return event.joined
 
 
 def chalk_number(what: str, value: object, allowed: range) -> int:
     """`value` as a whole number in `allowed`; raises `IllegalEvent`."""
     if isinstance(value, bool) or not isinstance(value, int) or value not in allowed:
-        raise IllegalEvent("bad_chalk", f"{what} is a whole number from {allowed[0]} to {allowed[-1]}")
+        raise IllegalEvent("bad_join", f"{what} is a whole number from {allowed[0]} to {allowed[-1]}")
     return value
 
 
 def chalk_numbers(what: str, value: object, circle: Circle, allowed: range) -> dict[str, int]:
     """`value` as numbers by player; raises `IllegalEvent`."""
     if not isinstance(value, Mapping):
-        raise IllegalEvent("bad_chalk", f"{what} are given by player")
+        raise IllegalEvent("bad_join", f"{what} are given by player")
     for name in value:
         circle.check(name)
     return {name: chalk_number(f"{what} of {name}", number, allowed) for name, number in value.items()}
+
+
+def table_actions(circle: Circle, *, over: bool, join: bool = True) -> tuple[Action, ...]:
+    """What the table may do besides the game's own events, as `View.actions` has it."""
+    if over:
+        return (Action("next_game"),)
+    leave = Action("leave", (), {"player": circle.here})
+    return (Action("end"), leave, *((Action("join"),) if join else ()))
+
+
+def throw_to_json(throw: Throw | None) -> dict[str, object] | None:
+    """The last throw as the states tell it; `throw.by` is who threw."""
+    if throw is None:
+        return None
+    told: dict[str, object] = {"player": throw.by, "throw": throw.number, "dice": list(throw.dice)}
+    return told | {"outside": throw.outside, "rim": throw.rim}
 
 
 def changes_to_json(changes: Sequence[Change]) -> list[dict[str, object]]:
@@ -118,6 +136,11 @@ def check_turn(event: Event, to_throw: str | None, spent: str | None = None) -> 
     if isinstance(event, Throw) and event.by == spent:
         raise IllegalEvent("throw_limit", f"{event.by} has no throw left; {to_throw} is to throw")
     raise IllegalEvent("not_your_turn", f"{to_throw} is to throw")
+
+
+def booked(event: Throw, to_throw: str | None, throws: int) -> Throw:
+    """The throw as a state keeps it: with its number in the game and its thrower."""
+    return replace(event, number=event.number or throws + 1, by=to_throw)
 
 
 def check_dice(event: Throw, expected: int, faces: Sequence[object] = range(1, 7)) -> bool:

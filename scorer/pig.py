@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from scorer.circle import Circle, chalk, chalk_numbers, changes_to_json
+from scorer.circle import Circle, chalk, chalk_numbers, changes_to_json, table_actions, throw_to_json
 from scorer.events import Event, Start
 from scorer.game import Action, Cell, PlayerView, Prompt, View
 from scorer.options import Option, Scalar
@@ -56,7 +56,10 @@ class Pig:
             phase=state.phase,
             players=tuple(_player(state, name) for name in state.circle.names),
             prompt=_prompt(state),
-            actions=tuple(Action(word, by) for word in self.legal(state)),
+            actions=(
+                *(Action(word, by) for word in self.legal(state)),
+                *table_actions(state.circle, over=state.over, join=not state.last_round),
+            ),
             expected=0 if state.over else DICE,
             dice=last.dice if last else (),
             outside=last.outside if last else 0,
@@ -92,7 +95,7 @@ class Pig:
             "target": state.target,
             "last_round": state.last_round,
             "extra_round": state.extra,
-            "last": None if state.last is None else {"throw": state.throws, "dice": list(state.last.dice)},
+            "last": throw_to_json(state.last),
             "legal": list(self.legal(state)),
             "changes": changes_to_json(state.changes),
             "winner": state.winner,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from scorer.circle import Circle, check_dice, check_turn
+from scorer.circle import Circle, booked, check_dice, check_turn
 from scorer.errors import IllegalEvent
 from scorer.events import End, Event, Join, Leave, NextGame, Stop, Throw
 from scorer.game import Change
@@ -81,7 +81,7 @@ def play(state: PigState, event: Event) -> PigState:
     if isinstance(event, NextGame):
         return _next_game(state)
     if state.over:
-        raise IllegalEvent("game_over", "the game is over")
+        raise IllegalEvent("over", "the game is over: start the next one")
     match event:
         case Throw():
             return _throw(state, event)
@@ -100,7 +100,8 @@ def play(state: PigState, event: Event) -> PigState:
 def _throw(state: PigState, event: Throw) -> PigState:
     check_turn(event, state.to_throw)
     counts = check_dice(event, DICE)
-    state = replace(state, throws=event.number or state.throws + 1, last=event, changes=(), pattern="turn")
+    thrown = booked(event, state.to_throw, state.throws)
+    state = replace(state, throws=thrown.number, last=thrown, changes=(), pattern="turn")
     if not counts:  # C7
         return replace(state, pattern="die_outside" if event.outside else "die_on_rim")
     first, second = (int(face) for face in event.dice)
@@ -156,9 +157,10 @@ def _stop(state: PigState, event: Stop) -> PigState:
     if state.roll_off:
         raise IllegalEvent("not_now", "who begins is still being thrown for")
     check_turn(event, state.to_throw)
-    if state.must_throw:  # C2, PG-07
-        told = "a double must be thrown again" if state.rolls else "throw at least once"
-        raise IllegalEvent("must_throw", told)
+    if not state.rolls:  # C2
+        raise IllegalEvent("no_throw", f"{state.to_throw} has to throw at least once")
+    if state.must_throw:  # PG-07
+        raise IllegalEvent("must_throw", "a double must be thrown again")
     player = state.to_throw or ""
     total = state.scores.get(player, 0) + state.turn
     change = Change(player, state.turn, "banked", "PG-05", "points")
@@ -210,7 +212,7 @@ def _standing(state: PigState, name: str) -> tuple[int, int]:
 
 def _next_game(state: PigState) -> PigState:
     if not state.over:
-        raise IllegalEvent("not_now", "this game is still being played; end it first")
+        raise IllegalEvent("not_over", "this game is not over: end it first")
     circle = state.circle.again()
     fresh = PigState(state.options, circle, None, None, scores=dict.fromkeys(circle.names, 0))
     return rolled(replace(fresh, roll_off=RollOff(circle.here)))
@@ -218,7 +220,7 @@ def _next_game(state: PigState) -> PigState:
 
 def _leave(state: PigState, player: str) -> PigState:
     circle = state.circle.leave(player)
-    left = replace(state, circle=circle, changes=(), pattern="turn")
+    left = replace(state, circle=circle, changes=(Change(player, 0, "left", "", "points"),), pattern="turn")
     if len(circle.here) < 2:
         return over(replace(left, roll_off=None))
     if left.roll_off:
@@ -234,7 +236,9 @@ def _join(state: PigState, player: str) -> PigState:
         raise IllegalEvent("not_now", "the last round is being played")
     circle = state.circle.join(player, MOST_PLAYERS)
     scores = {**state.scores, player: state.scores.get(player, 0)}
-    joined = replace(state, circle=circle, scores=scores, changes=(), pattern="turn")
+    joined = replace(
+        state, circle=circle, scores=scores, changes=(Change(player, 0, "joined", "", "points"),), pattern="turn"
+    )
     if joined.roll_off:
         return rolled(replace(joined, roll_off=joined.roll_off.joined_by(player)))
     return joined

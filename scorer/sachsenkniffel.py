@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from scorer.circle import Circle, chalk, chalk_number, changes_to_json
+from scorer.circle import Circle, chalk, chalk_number, changes_to_json, table_actions, throw_to_json
 from scorer.errors import IllegalEvent
 from scorer.events import Event, Start
 from scorer.game import Action, Cell, PlayerView, Prompt, View
@@ -41,7 +41,7 @@ class Sachsenkniffel:
         state = opening(options, circle, event.opener, crosses)
         for name in circle.names:
             if state.finished(name):
-                raise IllegalEvent("bad_chalk", f"{name} has every number six times: that game is over")
+                raise IllegalEvent("bad_join", f"{name} has every number six times: that game is over")
         return state
 
     def apply(self, state: SachsenkniffelState, event: Event) -> SachsenkniffelState:
@@ -64,7 +64,10 @@ class Sachsenkniffel:
             phase=state.phase,
             players=tuple(_player(state, name) for name in state.circle.names),
             prompt=_prompt(state),
-            actions=tuple(Action(word, by, inputs.get(word, {})) for word in self.legal(state)),
+            actions=(
+                *(Action(word, by, inputs.get(word, {})) for word in self.legal(state)),
+                *table_actions(state.circle, over=state.over, join=state.may_join),
+            ),
             expected=state.expected,
             dice=last.dice if last else (),
             outside=last.outside if last else 0,
@@ -106,7 +109,7 @@ class Sachsenkniffel:
             "dice_left": state.dice_left,
             "throws_left": state.throws_left,
             "extra_turn": state.extra_turn,
-            "last": None if state.last is None else {"throw": state.throws, "dice": list(state.last.dice)},
+            "last": throw_to_json(state.last),
             "legal": list(self.legal(state)),
             "changes": changes_to_json(state.changes),
             "winner": state.at_place(1),
@@ -118,15 +121,15 @@ class Sachsenkniffel:
 def _chalked(circle: Circle, told: object) -> Crosses:
     """The crosses that a game begins with; raises `IllegalEvent`."""
     if not isinstance(told, Mapping):
-        raise IllegalEvent("bad_chalk", "crosses are given by player")
+        raise IllegalEvent("bad_join", "crosses are given by player")
     crosses: dict[str, dict[int, int]] = {}
     for name, rows in told.items():
         circle.check(name)
         if not isinstance(rows, Mapping):
-            raise IllegalEvent("bad_chalk", f"crosses of {name} are given by number")
+            raise IllegalEvent("bad_join", f"crosses of {name} are given by number")
         for number, had in rows.items():
             if str(number) not in map(str, NUMBERS):
-                raise IllegalEvent("bad_chalk", f"a number is 1 to {NUMBERS[-1]}, not {number}")
+                raise IllegalEvent("bad_join", f"a number is 1 to {NUMBERS[-1]}, not {number}")
             row = chalk_number(f"crosses of {name} at {number}", had, range(COLUMNS + 1))
             crosses.setdefault(name, {})[int(number)] = row
     return crosses

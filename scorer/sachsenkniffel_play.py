@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-from scorer.circle import Circle, check_dice, check_turn
+from scorer.circle import Circle, booked, check_dice, check_turn
 from scorer.errors import IllegalEvent
 from scorer.events import Choose, End, Event, Join, Leave, NextGame, Stop, Throw
 from scorer.game import Change
@@ -105,6 +105,11 @@ class SachsenkniffelState:
             return ()
         return tuple(n for n in NUMBERS if hits(self.thrown, n) and self.crossed(self.to_throw or "", n) < COLUMNS)
 
+    @property
+    def may_join(self) -> bool:
+        """Not in the last round, nor in the re-throw."""
+        return not self.rethrow and not any(self.finished(name) for name in self.circle.here)
+
     def crossed(self, player: str, number: int) -> int:
         return self.crosses.get(player, {}).get(number, 0)
 
@@ -138,7 +143,7 @@ def play(state: SachsenkniffelState, event: Event) -> SachsenkniffelState:
     if isinstance(event, NextGame):
         return _next_game(state)
     if state.over:
-        raise IllegalEvent("game_over", "the game is over")
+        raise IllegalEvent("over", "the game is over: start the next one")
     match event:
         case Throw():
             return _throw(state, event)
@@ -161,7 +166,8 @@ def _throw(state: SachsenkniffelState, event: Throw) -> SachsenkniffelState:
     if not state.expected:
         raise IllegalEvent("throw_limit", f"{state.to_throw} has no throw left: fix a number, or stop")
     counts = check_dice(event, state.expected)
-    state = replace(state, throws=event.number or state.throws + 1, last=event, spent=None, changes=(), pattern="turn")
+    thrown = booked(event, state.to_throw, state.throws)
+    state = replace(state, throws=thrown.number, last=thrown, spent=None, changes=(), pattern="turn")
     if not counts:  # in no text; thrown again as in the other games
         return replace(state, pattern="die_outside" if event.outside else "die_on_rim")
     dice = tuple(int(face) for face in event.dice)
@@ -187,7 +193,7 @@ def _choose(state: SachsenkniffelState, event: Choose) -> SachsenkniffelState:
     if state.number is not None:  # SK-05
         raise IllegalEvent("number_fixed", f"{state.number} is fixed for this turn")
     if not state.thrown:
-        raise IllegalEvent("must_throw", "throw first, then fix a number")
+        raise IllegalEvent("no_throw", "throw first, then fix a number")
     if state.crossed(player, number) >= COLUMNS:  # D6
         raise IllegalEvent("number_complete", f"{player} has crossed {number} six times already")
     if not hits(state.thrown, number):  # D10
@@ -231,7 +237,7 @@ def _stop(state: SachsenkniffelState, event: Stop) -> SachsenkniffelState:
         raise IllegalEvent("not_now", "nobody can stop here: throw")
     check_turn(event, state.to_throw)
     if state.throws_left == THROWS:
-        raise IllegalEvent("must_throw", "throw at least once")
+        raise IllegalEvent("no_throw", f"{state.to_throw} has to throw at least once")
     return replace(_turn_over(replace(state, changes=(), pattern="turn")), spent=None)
 
 
@@ -282,7 +288,7 @@ def over(state: SachsenkniffelState, ranking: Sequence[Sequence[str]] = ()) -> S
 
 def _next_game(state: SachsenkniffelState) -> SachsenkniffelState:
     if not state.over:
-        raise IllegalEvent("not_now", "this game is still being played; end it first")
+        raise IllegalEvent("not_over", "this game is not over: end it first")
     return opening(state.options, state.circle.again(), None, {})
 
 
@@ -296,7 +302,9 @@ def opening(options: Mapping[str, object], circle: Circle, opener: str | None, c
 
 def _leave(state: SachsenkniffelState, player: str) -> SachsenkniffelState:
     circle = state.circle.leave(player)
-    left = replace(state, circle=circle, changes=(), spent=None, pattern="turn")
+    left = replace(
+        state, circle=circle, changes=(Change(player, 0, "left", "", "crosses"),), spent=None, pattern="turn"
+    )
     if len(circle.here) < 2:
         return over(left)
     if left.roll_off:
@@ -310,10 +318,12 @@ def _leave(state: SachsenkniffelState, player: str) -> SachsenkniffelState:
 
 def _join(state: SachsenkniffelState, player: str) -> SachsenkniffelState:
     """A newcomer begins with an empty field, in the next round; who is back finds his crosses."""
-    if state.rethrow or any(state.finished(name) for name in state.circle.here):
+    if not state.may_join:
         raise IllegalEvent("not_now", "the last round is being played")
     circle = state.circle.join(player, MOST_PLAYERS)
-    joined = replace(state, circle=circle, changes=(), spent=None, pattern="turn")
+    joined = replace(
+        state, circle=circle, changes=(Change(player, 0, "joined", "", "crosses"),), spent=None, pattern="turn"
+    )
     if joined.roll_off:
         return rolled(replace(joined, roll_off=joined.roll_off.joined_by(player)))
     return joined

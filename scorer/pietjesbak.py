@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from scorer.circle import check_turn
+from scorer.circle import Circle, chalk, chalk_numbers, check_turn
 from scorer.errors import IllegalEvent
 from scorer.events import Adjust, End, Event, Join, Leave, NextGame, Start, Stop, Throw
 from scorer.game import View
@@ -37,16 +37,9 @@ class Pietjesbak:
 
     def start(self, event: Start) -> State:
         """A new game, or one that stands in chalk; without an opener it begins with the roll-off (PJ-03)."""
+        circle = Circle.of(event, self.players)
         rules = Rules.chosen(options_for(event, OPTIONS))
-        names = event.players
-        if len(names) not in self.players:
-            raise IllegalEvent("players", f"pietjesbak is for 2 to 8 players, not {len(names)}")
-        if len(set(names)) < len(names):
-            raise IllegalEvent("duplicate_name", "two players cannot have one name")
-        for name in (*event.seats, *((event.opener,) if event.opener is not None else ())):
-            if name not in names:
-                raise IllegalEvent("unknown_player", f"{name} is none of the players")
-        state = State(rules, Phase.ROLL_OFF, _joined(rules, names, event.joined), seats=event.seats)
+        state = State(rules, Phase.ROLL_OFF, _joined(rules, circle, event), seats=event.seats)
         if is_decided(state):
             raise IllegalEvent("bad_join", "at least two players must have strokes left, or the game is over")
         if event.opener is None:
@@ -130,15 +123,15 @@ def _leave(state: State, event: Leave) -> State:
 
 def _join(state: State, event: Join) -> State:
     """One more player with all his strokes, or one who left and is back; he throws from the next round on."""
-    name, chalk = event.player, state.chalk
-    if name in chalk and chalk[name].standing is not Standing.LEFT:
+    name, rim = event.player, state.chalk
+    if name in rim and rim[name].standing is not Standing.LEFT:
         raise IllegalEvent("already_playing", f"{name} plays already")
-    if sum(player.standing is not Standing.LEFT for player in chalk.players) >= GAME.players[-1]:
+    if sum(player.standing is not Standing.LEFT for player in rim.players) >= GAME.players[-1]:
         raise IllegalEvent("players", f"at most {GAME.players[-1]} can play")
-    if name not in chalk:
-        chalk = replace(chalk, players=(*chalk.players, Player(name, state.rules.strokes)))
-    player = replace(chalk[name], standing=Standing.IN_PLAY)
-    state = note(state._replace(chalk=chalk), player, 0, "joined", "")
+    if name not in rim:
+        rim = replace(rim, players=(*rim.players, Player(name, state.rules.strokes)))
+    player = replace(rim[name], standing=Standing.IN_PLAY)
+    state = note(state._replace(chalk=rim), player, 0, "joined", "")
     if state.phase is Phase.ROLL_OFF and state.dice_off is not None:
         return state._replace(dice_off=state.dice_off.joined_by(name))
     if state.phase is Phase.TURN and state.opener is not None and not (state.turns.throws or state.turns.done):
@@ -166,26 +159,21 @@ def _playing(state: State, name: str) -> Player:
     return state.chalk[name]
 
 
-def _joined(rules: Rules, names: tuple[str, ...], joined: Mapping[str, Any]) -> Chalk:
+def _joined(rules: Rules, circle: Circle, event: Start) -> Chalk:
     """The chalk of a game that stands already: ``strokes`` by name, ``ever_wiped`` a list of names."""
-    for key in joined:
-        if key not in ("strokes", "ever_wiped"):
-            raise IllegalEvent("unknown_key", f"a game of pietjesbak does not start with {key}")
-    strokes, wiped = joined.get("strokes") or {}, joined.get("ever_wiped")
-    if not isinstance(strokes, Mapping) or not isinstance(wiped, list | tuple | None):
-        raise IllegalEvent("bad_join", "strokes is an object of names and numbers, ever_wiped a list of names")
-    for name in (*strokes, *(wiped or ())):
-        if name not in names:
-            raise IllegalEvent("unknown_player", f"{name} is none of the players")
-    for name, number in strokes.items():
-        if type(number) is not int or not 0 <= number <= MOST_STROKES:
-            raise IllegalEvent("bad_strokes", f"{name} cannot have that many strokes: 0 to {MOST_STROKES}")
-    begun = {name: strokes.get(name, rules.strokes) for name in names}
-    chalk = Chalk(tuple(Player(n, s, s < rules.strokes if wiped is None else n in wiped) for n, s in begun.items()))
-    for player in chalk.players:
+    told = chalk(event, ("strokes", "ever_wiped"))
+    wiped = told.get("ever_wiped")
+    if wiped is not None and not isinstance(wiped, list | tuple):
+        raise IllegalEvent("bad_join", "ever_wiped is a list of names")
+    for name in wiped or ():
+        circle.check(name)
+    strokes = dict.fromkeys(circle.names, rules.strokes)
+    strokes |= chalk_numbers("strokes", told.get("strokes") or {}, circle, range(MOST_STROKES + 1))
+    begun = Chalk(tuple(Player(n, s, s < rules.strokes if wiped is None else n in wiped) for n, s in strokes.items()))
+    for player in begun.players:
         if not player.strokes:
-            chalk = chalk.put(replace(player, standing=Standing.OUT))
-    return chalk
+            begun = begun.put(replace(player, standing=Standing.OUT))
+    return begun
 
 
 _DO: Mapping[type[Event], Callable[[State, Any], State]] = {

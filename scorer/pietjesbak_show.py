@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from functools import cache
 
+from scorer.circle import changes_to_json
 from scorer.dice import VALUES, Value
 from scorer.game import Action, Cell, PlayerView, Prompt, View
 from scorer.options import Scalar
@@ -44,10 +45,7 @@ def to_json(state: State, legal: tuple[str, ...]) -> dict[str, object]:
         "dice_off": dict(state.dice_off.totals) if state.dice_off is not None else None,
         "stoef": turns.stoef,
         "legal": list(legal),
-        "changes": [
-            {"player": change.player, "strokes": change.amount, "why": change.why, "rule": change.rule}
-            for change in news.changes
-        ],
+        "changes": changes_to_json(news.changes),
         "round_winner": news.round_winner,
         "winner": state.winner,
         "loser": state.loser,

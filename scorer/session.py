@@ -7,6 +7,7 @@ from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
 
+from scorer.circle import changes_to_json
 from scorer.errors import IllegalEvent
 from scorer.events import Correct, Event, Insert, NextGame, Pause, Resume, Start, Undo
 from scorer.game import Action, Change, Prompt, View
@@ -128,7 +129,7 @@ class Session:
         told = dict(line.game.to_json(line.state))
         told |= {"legal": list(self.legal), "throws": line.throws, "paused": line.paused}
         if self._why is not None:
-            told["changes"] = [change_to_json(change) for change in self._changes]
+            told["changes"] = changes_to_json(self._changes)
             if self._why in _QUIET and "round_winner" in told:
                 told["round_winner"] = None
         return told
@@ -169,15 +170,6 @@ class Session:
             for player in line.game.view(line.state).players
             if player.number != before.get(player.name, player.number)
         )
-
-
-def change_to_json(change: Change) -> dict[str, object]:
-    """One entry of the state's ``changes``.
-
-    >>> change_to_json(Change(player="A", amount=-1, why="won_round", rule="PJ-14"))
-    {'player': 'A', 'strokes': -1, 'why': 'won_round', 'rule': 'PJ-14'}
-    """
-    return {"player": change.player, change.what: change.amount, "why": change.why, "rule": change.rule}
 
 
 def _next(line: Moment, event: Event) -> Moment:

@@ -149,9 +149,9 @@ def test_a_game_is_joined_as_it_stands() -> None:
     ("what", "reason"),
     [
         ({"strokes": {"X": 3}}, "unknown_player"),
-        ({"strokes": {"A": -1}}, "bad_strokes"),
-        ({"strokes": {"A": 100}}, "bad_strokes"),
-        ({"strokes": {"A": True}}, "bad_strokes"),
+        ({"strokes": {"A": -1}}, "bad_join"),
+        ({"strokes": {"A": 100}}, "bad_join"),
+        ({"strokes": {"A": True}}, "bad_join"),
         ({"strokes": {"A": 0}}, "bad_join"),
         ({"strokes": [8, 9]}, "bad_join"),
         ({"ever_wiped": "A"}, "bad_join"),

@@ -50,7 +50,7 @@ class _Fill(Formatter):
 
     def format_field(self, value: object, spec: str) -> str:
         one, bar, many = spec.partition("|")
-        return f"{value} {one if value == 1 else many}" if bar else str(value)
+        return f"{value} {one if str(value).lstrip('+−') == '1' else many}" if bar else str(value)
 
 
 _FILL = _Fill()

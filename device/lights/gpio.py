@@ -56,7 +56,7 @@ class GpioLights:
             with warnings.catch_warnings():
                 warnings.simplefilter("ignore")  # gpiozero warns for each pin library that it tries
                 for row in pins:
-                    self.bars.append(LEDBarGraph(*row, pwm=True, pin_factory=pin_factory))
+                    self.bars.append(LEDBarGraph(*row[: self.lamps], pwm=True, pin_factory=pin_factory))
         except Exception as fault:
             self._give_up(f"no lights: the pins cannot be used ({fault or type(fault).__name__})")
 

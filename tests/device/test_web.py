@@ -1,0 +1,338 @@
+"""The page and its JSON: the contract's words, what is refused, and that no name becomes markup."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import re
+from collections.abc import AsyncIterator
+from typing import Any
+
+import pytest
+from starlette.testclient import TestClient
+
+from device.config import LANGUAGES
+from device.journal import MemoryJournal
+from device.snapshot import Eye, Snapshot
+from device.table import Table
+from device.web.app import Web
+from device.web.stream import Stream
+from device.web.tally import tally
+from scorer.session import Session
+
+START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"}
+
+
+@pytest.fixture
+def journal() -> MemoryJournal:
+    return MemoryJournal()
+
+
+@pytest.fixture
+def table(journal: MemoryJournal) -> Table:
+    return Table(journal, wall=lambda: "noon")
+
+
+@pytest.fixture
+def web(table: Table, journal: MemoryJournal) -> Web:
+    return Web(table, journal, note="simulated", health=lambda: {"ok": True})
+
+
+@pytest.fixture
+def client(web: Web) -> TestClient:
+    return TestClient(web.app, base_url="http://127.0.0.1:8080")
+
+
+def post(client: TestClient, event: Any, **more: Any) -> Any:
+    return client.post("/api/v1/events", json=event, **more)
+
+
+class TestContract:
+    def test_state_before_a_game(self, client: TestClient) -> None:
+        told = client.get("/api/v1/state").json()
+        assert (told["game"], told["phase"], told["seq"]) == (None, "idle", 0)
+
+    def test_an_event_gives_the_state_of_the_rules(self, client: TestClient) -> None:
+        answer = post(client, {**START, "seq": 0})
+        assert answer.status_code == 200
+        assert answer.json()["seq"] == 1
+        answer = post(client, {"do": "throw", "dice": [1, 4, 5], "seq": 1})
+        told = answer.json()
+        assert (told["to_throw"], told["throws_used"], told["throws"]) == ("Ann", 1, 1)
+        state = client.get("/api/v1/state").json()
+        assert state == told
+        assert state["view"]["dice"] == [1, 4, 5]
+
+    @pytest.mark.parametrize(
+        "event",
+        [
+            {"do": "fly", "seq": 0},
+            {"do": "throw", "seq": 0},
+            {"do": "throw", "dice": [7], "seq": 0},
+            {"do": "stop"},
+            {"do": "stop", "seq": "0"},
+            {"do": "stop", "seq": True},
+            {"do": "stop", "seq": -1},
+            [],
+            None,
+            "stop",
+        ],
+    )
+    def test_malformed(self, client: TestClient, event: Any, table: Table) -> None:
+        answer = post(client, event)
+        assert answer.status_code == 400
+        assert set(answer.json()["error"]) >= {"reason", "message"}
+        assert table.now.seq == 0
+
+    @pytest.mark.parametrize("body", [b"", b"{", b'{"do": NaN, "seq": 0}', b"[" * 5000, b"\xff"])
+    def test_no_json(self, client: TestClient, body: bytes) -> None:
+        answer = client.post("/api/v1/events", content=body, headers={"content-type": "application/json"})
+        assert answer.status_code == 400
+        assert answer.json()["error"]["reason"] == "not_json"
+
+    def test_a_form_of_another_page_cannot_post_plain_text(self, client: TestClient) -> None:
+        answer = client.post("/api/v1/events", content=json.dumps({**START, "seq": 0}))
+        assert answer.status_code == 400
+
+    def test_forbidden_by_the_rules(self, client: TestClient, table: Table) -> None:
+        post(client, {**START, "seq": 0})
+        answer = post(client, {"do": "stop", "seq": 1})
+        assert answer.status_code == 409
+        assert answer.json()["error"]["reason"] == table.now.refused.reason  # type: ignore[union-attr]
+
+    def test_stale(self, client: TestClient, table: Table) -> None:
+        post(client, {**START, "seq": 0})
+        table.saw_throw((1, 4, 5))
+        answer = post(client, {"do": "stop", "seq": 1})
+        assert answer.status_code == 409
+        assert answer.json()["error"]["reason"] == "stale"
+        assert post(client, {"do": "stop", "seq": 2}).status_code == 200
+
+    def test_history_tells_what_was_stored(self, client: TestClient) -> None:
+        post(client, {**START, "seq": 0})
+        post(client, {"do": "throw", "dice": [1, 4, 5], "seq": 1})
+        post(client, {"do": "throw", "dice": [1, 4], "seq": 2})
+        told = client.get("/api/v1/history").json()
+        assert [(e["seq"], e["event"]["do"], e["time"]) for e in told["entries"]] == [
+            (1, "start", "noon"),
+            (2, "throw", "noon"),
+        ]
+        assert [e["seq"] for e in client.get("/api/v1/history?after=1").json()["entries"]] == [2]
+        assert len(client.get("/api/v1/history?limit=1").json()["entries"]) == 1
+        assert client.get("/api/v1/history?after=x").status_code == 400
+
+    def test_health(self, client: TestClient) -> None:
+        assert client.get("/api/v1/health").json() == {"seq": 0, "ok": True}
+
+    def test_what_is_not_there_is_json_too(self, client: TestClient) -> None:
+        assert client.get("/api/v1/nothing").json()["error"]["reason"] == "not_found"
+        assert client.get("/api/v1/events").status_code == 405
+
+
+class TestGuard:
+    def test_another_origin_is_refused(self, client: TestClient, table: Table) -> None:
+        for headers in ({"origin": "http://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}):
+            answer = post(client, {**START, "seq": 0}, headers=headers)
+            assert answer.status_code == 403
+        assert table.now.seq == 0
+
+    def test_our_own_page_may(self, client: TestClient) -> None:
+        headers = {"origin": "http://127.0.0.1:8080", "sec-fetch-site": "same-origin"}
+        assert post(client, {**START, "seq": 0}, headers=headers).status_code == 200
+
+    @pytest.mark.parametrize("host", ["evil.example", "evil.example:8080", "127.0.0.1.evil.example", ""])
+    def test_a_name_that_is_not_ours_is_refused(self, client: TestClient, host: str) -> None:
+        assert client.get("/", headers={"host": host}).status_code == 403
+
+    @pytest.mark.parametrize("host", ["localhost:8080", "192.168.1.20:8080", "[::1]:8080", "[fe80::1]"])
+    def test_addresses_and_own_names_are_ours(self, client: TestClient, host: str) -> None:
+        assert client.get("/api/v1/state", headers={"host": host}).status_code == 200
+
+    def test_names_that_are_set_are_ours(self, table: Table, journal: MemoryJournal) -> None:
+        app = Web(table, journal, names=("Bak.example",)).app
+        assert TestClient(app, base_url="http://bak.example").get("/").status_code == 200
+
+    def test_a_large_body_is_refused(self, client: TestClient) -> None:
+        large = {"do": "stop", "seq": 0, "by": "x" * 20_000}
+        assert post(client, large).status_code == 413
+
+        def drip() -> Any:
+            for _ in range(40):
+                yield b" " * 1000
+
+        headers = {"content-type": "application/json"}
+        assert client.post("/api/v1/events", content=drip(), headers=headers).status_code == 413
+
+    def test_the_browser_is_told_to_run_nothing_else(self, client: TestClient) -> None:
+        for path in ("/", "/play", "/static/page.js", "/api/v1/state"):
+            headers = client.get(path).headers
+            policy = headers["content-security-policy"]
+            assert "default-src 'none'" in policy
+            assert "unsafe" not in policy
+            assert headers["x-content-type-options"] == "nosniff"
+
+
+class TestPage:
+    def test_shows_everybody_with_strokes_figure_and_shape(self, client: TestClient, table: Table) -> None:
+        table.say({**START, "strokes": {"Ann": 3, "Bob": 11}})
+        html = client.get("/").text
+        for name, number in (("Ann", 3), ("Bob", 11)):
+            part = html[html.index(f'aria-label="{name}: {number} ') :]
+            part = part[: part.index("</section>")]
+            assert f'<span class="number">{number}</span>' in part
+            assert part.count("<line ") == number
+            assert 'class="badge' in part
+
+    def test_whose_turn_and_what_to_beat(self, client: TestClient, table: Table) -> None:
+        table.say(START)
+        table.saw_throw((1, 4, 5))
+        table.say({"do": "stop"})
+        html = client.get("/?lang=en").text
+        assert html.count(" turn") >= 1
+        assert re.search(r'class="player k1 turn"', html)
+        assert "109" in html
+        assert "1 throw" in html
+
+    @pytest.mark.parametrize("path", ["/", "/play", "/?part=board", "/play?part=play"])
+    @pytest.mark.parametrize("language", LANGUAGES)
+    def test_every_language_renders_every_moment(self, web: Web, table: Table, path: str, language: str) -> None:
+        client = TestClient(web.app, base_url="http://localhost")
+        joined = path + ("&" if "?" in path else "?") + f"lang={language}"
+        for do in (
+            lambda: None,
+            lambda: table.say(START),
+            lambda: table.saw_throw((2, 2, 3)),
+            lambda: table.saw_throw((4, 5), outside=1),
+            lambda: table.saw_unsure(["cocked"], (1, None), missing=1),
+            lambda: table.say({"do": "stop"}),
+            lambda: table.look(Eye.LOST, "frozen"),
+            lambda: table.say({**START, "game": "pig"}),
+            lambda: table.say({**START, "game": "azen"}),
+            lambda: table.say({**START, "game": "sachsenkniffel"}),
+            lambda: table.say({**START, "game": "bataclan"}),
+        ):
+            do()
+            answer = client.get(joined)
+            assert answer.status_code == 200
+            assert "{" not in re.sub(r"data-[a-z]+='[^']*'", "", answer.text).replace("{{", "")
+
+    def test_works_without_a_script_as_a_board_to_read(self, client: TestClient, table: Table) -> None:
+        table.say({**START, "strokes": {"Ann": 4}})
+        html = client.get("/").text
+        assert "<noscript>" in html
+        assert '<span class="number">4</span>' in html
+
+    def test_a_name_is_never_markup(self, client: TestClient, table: Table) -> None:
+        evil = "<img src=x>'\"&"
+        told = table.say({**START, "players": [evil, "Bob"], "opener": evil})
+        assert told[0].error is None
+        table.saw_throw((1, 4, 5))
+        for path in ("/", "/play"):
+            html = client.get(path).text
+            assert "<img" not in html
+            assert "&lt;img src=x&gt;" in html
+            for told_json in re.findall(r"data-players='([^']*)'", html):
+                assert json.loads(_unescaped(told_json)) == [evil, "Bob"]
+
+    def test_nothing_comes_from_elsewhere(self, client: TestClient) -> None:
+        for path in ("/", "/play", "/static/page.css", "/static/page.js"):
+            text = client.get(path).text.replace("http://www.w3.org/2000/svg", "")
+            assert "//" not in re.sub(r"(?m)^\s*// .*$", "", text).replace("<!doctype html>", "") or path.endswith("js")
+            assert "http" not in text
+
+    def test_no_style_or_script_in_the_markup(self, client: TestClient, table: Table) -> None:
+        table.say(START)
+        for path in ("/", "/play"):
+            html = client.get(path).text
+            assert "style=" not in html
+            assert "<style" not in html
+            assert not re.search(r"\son[a-z]+=", html)
+            assert not re.search(r"<script(?! src=)", html)
+
+    def test_doubt_is_asked_on_board_and_remote(self, client: TestClient, table: Table) -> None:
+        table.say(START)
+        table.saw_unsure(["cocked"], (1, 3, None))
+        assert 'class="notice doubt"' in client.get("/").text
+        remote = client.get("/play").text
+        assert '"no_throw"' in remote
+        assert 'class="builder"' in remote
+
+    def test_says_that_it_is_simulated(self, client: TestClient) -> None:
+        assert "no real camera" in client.get("/?lang=en").text
+
+
+def _unescaped(text: str) -> str:
+    return text.replace("&#39;", "'").replace("&#34;", '"').replace("&amp;", "&")
+
+
+class TestTally:
+    @pytest.mark.parametrize(("marks", "change", "kinds"), [(0, 0, ""), (3, 0, "sss"), (3, 2, "sff"), (1, -2, "sww")])
+    def test_kinds(self, marks: int, change: int, kinds: str) -> None:
+        assert "".join(line.kind[0] for line in tally(marks, change).lines) == kinds
+
+    @pytest.mark.parametrize("marks", [9, 10, 19, 500])
+    def test_every_line_lies_in_the_drawing(self, marks: int) -> None:
+        drawn = tally(marks)
+        assert all(0 <= x <= drawn.width for line in drawn.lines for x in (line.x1, line.x2))
+        assert all(0 <= y <= drawn.height for line in drawn.lines for y in (line.y1, line.y2))
+
+
+class TestStream:
+    @staticmethod
+    async def ids(told: AsyncIterator[str], count: int) -> list[int]:
+        found: list[int] = []
+        async for event in told:
+            if match := re.match(r"id: (\d+)\ndata: (.*)\n\n$", event):
+                assert json.loads(match[2])["seq"] == int(match[1])
+                found.append(int(match[1]))
+            if len(found) == count:
+                break
+        return found
+
+    def run(self, stream: Stream, count: int, last_id: int | None = None, then: Any = lambda: None) -> list[int]:
+        async def listening() -> list[int]:
+            asyncio.get_running_loop().call_later(0.01, then)
+            return await asyncio.wait_for(self.ids(stream.listen(last_id), count), 5)
+
+        return asyncio.run(listening())
+
+    @pytest.fixture
+    def stream(self) -> Stream:
+        return Stream([Snapshot(seq, Session()) for seq in range(4)])
+
+    def test_begins_with_now(self, stream: Stream) -> None:
+        assert self.run(stream, 1) == [3]
+
+    def test_resumes_after_the_last_one_seen(self, stream: Stream) -> None:
+        assert self.run(stream, 2, last_id=1) == [2, 3]
+
+    def test_tells_each_number_once_on_resuming(self, stream: Stream) -> None:
+        stream.publish(Snapshot(3, Session(), Eye.READING))
+        assert self.run(stream, 2, last_id=1, then=lambda: stream.publish(Snapshot(4, Session()))) == [2, 3]
+
+    def test_goes_on_live(self, stream: Stream) -> None:
+        def publish() -> None:
+            for seq in (4, 5):
+                stream.publish(Snapshot(seq, Session()))
+
+        assert self.run(stream, 2, last_id=3, then=publish) == [4, 5]
+
+    def test_a_number_from_another_life_gives_now(self, stream: Stream) -> None:
+        assert self.run(stream, 1, last_id=99) == [3]
+
+    def test_close_ends_it(self, stream: Stream) -> None:
+        assert self.run(stream, 5, then=stream.close) == [3]
+        assert stream.listeners == 0
+
+    def test_memory_is_bounded(self, stream: Stream) -> None:
+        for seq in range(4, 5000):
+            stream.publish(Snapshot(seq, Session()))
+        assert self.run(stream, 256, last_id=0)[0] == 5000 - 256
+
+    def test_moments_before_a_restart_can_be_asked_for(self, journal: MemoryJournal) -> None:
+        table = Table(journal)
+        table.say(START)
+        table.saw_throw((1, 4, 5))
+        table.say({"do": "stop"})
+        again = Table(MemoryJournal(list(journal.rows())))
+        assert self.run(Stream([*again.past, again.now]), 2, last_id=1) == [2, 3]

@@ -65,7 +65,7 @@ class Setting:
 SETTINGS: Mapping[str, Mapping[str, Setting]] = {
     "web": {
         "host": Setting("0.0.0.0", "The address to listen on; 127.0.0.1 lets nobody else in."),
-        "port": Setting(8080, "The port of the page.", low=1, high=65535),
+        "port": Setting(8080, "The port of the page; 0 takes a free one.", low=0, high=65535),
         "language": Setting("nl", "The language of the page, unless a phone asks for another.", allowed=LANGUAGES),
         "names": Setting(
             "", "Names, separated by spaces, by which this device is reached beside its own and its address."

@@ -31,8 +31,8 @@ def test_every_setting_has_a_sentence_and_its_default_is_allowed() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[web]\nport = 70000", "web.port must be a whole number from 1 to 65535, not 70000"),
-        ('[web]\nport = "80"', 'web.port must be a whole number from 1 to 65535, not "80"'),
+        ("[web]\nport = 70000", "web.port must be a whole number from 0 to 65535, not 70000"),
+        ('[web]\nport = "80"', 'web.port must be a whole number from 0 to 65535, not "80"'),
         ("[web]\nport = true", "web.port must be a whole number"),
         ('[web]\nlanguage = "es"', 'web.language must be one of "nl", "fr", "en", "de", not "es"'),
         ("[web]\nprot = 80", "there is no setting web.prot; \\[web\\] has: host, port"),

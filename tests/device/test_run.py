@@ -1,0 +1,91 @@
+"""The service as a process: killed at any moment it comes back the same; asked to stop it stops."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"}
+
+
+class Running:
+    """One `pietjesoog run` without a camera, on a free port, with its journal in `folder`."""
+
+    def __init__(self, folder: Path) -> None:
+        config = folder / "p.toml"
+        config.write_text(f'[camera]\nkind = "none"\n[journal]\nfile = "{folder / "journal.db"}"\n')
+        self.process = subprocess.Popen(
+            [sys.executable, "-m", "device.cli", "run", "--config", str(config), "--host", "127.0.0.1", "--port", "0"],
+            stdout=subprocess.PIPE,
+            stderr=subprocess.DEVNULL,
+            text=True,
+            env={**os.environ, "OMP_NUM_THREADS": "1"},
+        )
+        assert self.process.stdout is not None
+        self.address = self.process.stdout.readline().split()[1].rstrip("/")
+
+    def get(self, path: str) -> Any:
+        deadline = time.monotonic() + 10
+        while True:
+            try:
+                with urllib.request.urlopen(self.address + path, timeout=5) as answer:
+                    return json.load(answer)
+            except (urllib.error.URLError, ConnectionError):
+                if time.monotonic() > deadline:
+                    raise
+                time.sleep(0.02)
+
+    def post(self, event: dict[str, object]) -> Any:
+        request = urllib.request.Request(
+            self.address + "/api/v1/events", json.dumps(event).encode(), {"Content-Type": "application/json"}
+        )
+        with urllib.request.urlopen(request, timeout=5) as answer:
+            return json.load(answer)
+
+    def end(self, how: signal.Signals) -> int:
+        self.process.send_signal(how)
+        return self.process.wait(5)
+
+
+def shown(state: dict[str, Any]) -> dict[str, Any]:
+    """What must come back; the eye begins anew."""
+    return {key: value for key, value in state.items() if key not in ("eye", "storage", "refused")}
+
+
+def test_after_kill_the_last_shown_state_is_back(tmp_path: Path) -> None:
+    last: dict[str, Any] = {}
+    for turn in range(3):
+        running = Running(tmp_path)
+        try:
+            state = running.get("/api/v1/state")
+            if turn:
+                assert shown(state) == shown(last)
+                assert len(running.get("/api/v1/history")["entries"]) == state["seq"]
+            else:
+                state = running.post({**START, "seq": 0})
+            for dice in ([1, 4, 5], [2, 2, 3], [6 - turn] * 3):
+                last = running.post({"do": "throw", "dice": dice, "seq": state["seq"]})
+                state = last
+        finally:
+            assert running.end(signal.SIGKILL) == -signal.SIGKILL
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
+def test_stops_within_two_seconds_with_a_page_open(tmp_path: Path, how: signal.Signals) -> None:
+    running = Running(tmp_path)
+    running.get("/api/v1/state")
+    with urllib.request.urlopen(running.address + "/api/v1/stream", timeout=5) as stream:
+        assert stream.readline().startswith(b"retry")
+        began = time.monotonic()
+        assert running.end(how) == 0
+        assert time.monotonic() - began < 2.0

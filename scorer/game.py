@@ -103,10 +103,17 @@ class Game(Protocol[S]):
     event comes to `apply`, leave, join, adjust, end and next_game too.
     """
 
-    name: str
-    players: range
-    figure: str
-    options: tuple[Option, ...]
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def players(self) -> range: ...
+
+    @property
+    def figure(self) -> str: ...
+
+    @property
+    def options(self) -> tuple[Option, ...]: ...
 
     def start(self, event: Start) -> S:
         """The state before the first throw; raises `IllegalEvent` for what the game does not allow."""

@@ -12,25 +12,31 @@ from vision.frame import Frame
 from vision.reader import Reader
 from vision.watcher import Reads, ThrowWatcher
 
+LOOK_EVERY_S = 0.5  # while no board was found yet
 Watch = Callable[[Frame], ThrowWatcher | None]
 
 
 def watching(board: BoardChoice, table: Table, *, reader: Reads | None = None, die_px: float | None = None) -> Watch:
-    """Makes the watcher of an eye; raises `BadInput` where there is no model to read with."""
+    """Makes an eye's watcher, or None while no board is seen; raises `BadInput` where there is no model to read with."""
     if reader is None:
         try:
             reader = Reader()
         except VisionError as fault:
             raise BadInput(str(fault)) from fault
-    reads = reader
+    reads, looked = reader, -LOOK_EVERY_S
 
     def watch(frame: Frame) -> ThrowWatcher | None:
+        nonlocal looked
+        if 0 <= frame.t - looked < LOOK_EVERY_S:
+            return None
+        looked = frame.t
         try:
             found = board.board_for(frame.picture)
         except VisionError as fault:
             raise BadInput(str(fault)) from fault
         if found is None:
             return None
-        return ThrowWatcher(reads, found, expected=table.expected, die_px=die_px, find_board=board.found_anew)
+        find = None if found.is_whole else board.found_anew
+        return ThrowWatcher(reads, found, expected=table.expected, die_px=die_px, find_board=find)
 
     return watch

@@ -1,28 +1,25 @@
-"""Every word that people read, in four languages: one TOML file each, Dutch fills what another lacks."""
+"""Sentences for page, remote and terminal: texts filled in, with the right noun for a number."""
 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache
-from importlib.resources import files
 from string import Formatter
 
 from device.config import LANGUAGES
-
-FIRST = "nl"
+from device.texts import FIRST, sentences
 
 
 class Wording:
-    """The texts of one language: `say` fills a sentence in, a missing key is told by its own words."""
+    """The texts of one language; Dutch fills what it lacks."""
 
-    def __init__(self, language: str, sections: Mapping[str, Mapping[str, str]]) -> None:
+    def __init__(self, language: str) -> None:
         self.language = language
-        self._sections = sections
+        self._sentences = {**sentences(FIRST), **sentences(language)}
 
     def has(self, section: str, key: str) -> bool:
-        return key in self._sections.get(section, {})
+        return f"{section}.{key}" in self._sentences
 
     def say(self, section: str, key: str, **args: object) -> str:
         """The sentence `section.key` with its arguments; a missing sentence is told by its key.
@@ -31,9 +28,9 @@ class Wording:
         its arguments is unknown.
 
         >>> wording("en").say("eye", "lost")
-        'camera lost'
+        'camera: no picture'
         """
-        text = self._sections.get(section, {}).get(key)
+        text = self._sentences.get(f"{section}.{key}")
         if text is None:
             return key.replace("_", " ")
         known = {name: value for name, value in args.items() if value is not None}
@@ -41,7 +38,15 @@ class Wording:
         return _FILL.vformat(text, (), known)
 
     def section(self, name: str) -> Mapping[str, str]:
-        return self._sections.get(name, {})
+        """All sentences of one section by key."""
+        start = f"{name}."
+        return {key.removeprefix(start): text for key, text in self._sentences.items() if key.startswith(start)}
+
+
+@cache
+def wording(language: str) -> Wording:
+    """The texts of `language`; an unknown one gives Dutch."""
+    return Wording(language if language in LANGUAGES else FIRST)
 
 
 class _Fill(Formatter):
@@ -59,23 +64,3 @@ _OPTIONAL = re.compile(r"\[\[(.*?)\]\]")
 
 def _fields(text: str) -> set[str]:
     return {name for _, name, _, _ in _FILL.parse(text) if name}
-
-
-@cache
-def wording(language: str) -> Wording:
-    """The texts of `language`; an unknown one gives Dutch."""
-    chosen = language if language in LANGUAGES else FIRST
-    merged = {section: dict(lines) for section, lines in _read(FIRST).items()}
-    for section, lines in _read(chosen).items():
-        merged.setdefault(section, {}).update(lines)
-    return Wording(chosen, merged)
-
-
-@cache
-def _read(language: str) -> Mapping[str, Mapping[str, str]]:
-    sections: dict[str, Mapping[str, str]] = {}
-    for path in files("device.texts").iterdir():
-        if path.name in (f"{language}.toml", f"page.{language}.toml"):
-            told = tomllib.loads(path.read_text(encoding="utf-8"))
-            sections |= {name: lines for name, lines in told.items() if isinstance(lines, dict)}
-    return sections

@@ -89,7 +89,7 @@ class Web:
             "page": page(now, words, note=words.say("page", self._note) if self._note else ""),
             "games": {name: words.say("game", name) for name in NAMES},
             "all_presets": {
-                game: {name: words.say("preset", name) for name in presets} for game, presets in PRESETS.items()
+                game: {name: words.say("rules", f"presets.{name}.title") for name in presets} for game, presets in PRESETS.items()
             },
         }
         context |= {

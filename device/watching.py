@@ -17,7 +17,7 @@ Watch = Callable[[Frame], ThrowWatcher | None]
 
 
 def watching(board: BoardChoice, table: Table, *, reader: Reads | None = None, die_px: float | None = None) -> Watch:
-    """Makes an eye's watcher, or None while no board is seen; raises `BadInput` where there is no model to read with."""
+    """Makes an eye's watcher, or None while no board is seen; raises `BadInput` without a model to read with."""
     if reader is None:
         try:
             reader = Reader()

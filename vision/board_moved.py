@@ -14,7 +14,7 @@ from vision.frame import Picture
 from vision.octagon import Points
 from vision.side_profiles import PIECES, Profiles, look_across
 
-_TOLD_MM = 4.0  # measured to a millimetre: every nudge of 5 mm must be noticed
+_TOLD_MM = 3.8  # measured to a millimetre: every nudge of 5 mm must be noticed
 _TOLD_DEG = 1.5
 _REACH_MM = 24.0  # a nudge is followed this far; beyond it the board is lost
 _STEP_MM = 2.0

@@ -32,9 +32,7 @@ def main(arguments: list[str] | None = None) -> int:
         if options.command == "stills":
             if options.out.exists() and not options.out.is_dir():
                 raise BadInput(f"--out {options.out} is a file; a folder is wanted.")
-            render_stills(
-                options.out, options.kind, options.seed, options.count, size, options.resume, options.quality
-            )
+            render_stills(options.out, options.kind, options.seed, options.count, size, options.resume, options.quality)
         else:
             if options.out.suffix.lower() not in (".png", ".jpg", ".jpeg"):
                 raise BadInput(f"--out {options.out} must end in .png or .jpg.")

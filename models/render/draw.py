@@ -18,6 +18,7 @@ from models.render.lights import Samples, sample_lights
 from models.render.scene import Die, DieLook, Scene
 from models.render.shaders import (
     ATLAS,
+    FLOODED_FRAGMENT,
     GROUND_FRAGMENT,
     GROUND_VERTEX,
     ID_FRAGMENT,
@@ -37,6 +38,9 @@ Rect = tuple[int, int, int, int]
 
 QUALITIES = {"fast": (1.0, 0), "normal": (1.0, 4), "high": (2.0, 4)}
 """Supersampling and samples a pixel on edges."""
+
+FLOOD_LAYOUT = ("3f 3f 12x", ("at", "normal"))
+GROUND_LAYOUT = ("3f 3f 2f 1f", ("at", "normal", "paint", "wall"))
 
 NO_EGL = (
     "No OpenGL without a screen here: install the Debian packages libegl1 and libgl1-mesa-dri, "
@@ -71,16 +75,18 @@ class Renderer:
         try:
             import moderngl
 
-            self.ctx: Any = moderngl.create_context(standalone=True, backend="egl", require=330)
+            gl: Any = moderngl
+            self.ctx: Any = gl.create_context(standalone=True, backend="egl", require=330)
         except Exception as error:
             raise NoGraphics(NO_EGL) from error
-        self.gl: Any = moderngl
+        self.ctx.gc_mode = "auto"
+        self.gl: Any = gl
         self.scale, self.samples = QUALITIES[quality]
         self.samples = min(self.samples, int(self.ctx.max_samples))
         make = self.ctx.program
         self.shadow = make(vertex_shader=SHADOW_VERTEX, fragment_shader=SHADOW_FRAGMENT)
-        matte = GROUND_FRAGMENT.replace("#version 330", "#version 330\n#define MATTE", 1)
-        self.ground = make(vertex_shader=GROUND_VERTEX, fragment_shader=matte)
+        self.ground = make(vertex_shader=GROUND_VERTEX, fragment_shader=GROUND_FRAGMENT)
+        self.flood = make(vertex_shader=GROUND_VERTEX, fragment_shader=FLOODED_FRAGMENT)
         self.solid = make(vertex_shader=SOLID_VERTEX, fragment_shader=SOLID_FRAGMENT)
         self.die = make(vertex_shader=DIE_VERTEX, fragment_shader=DIE_FRAGMENT)
         clear = DIE_FRAGMENT.replace("#version 330", "#version 330\n#define CLEAR", 1)
@@ -91,8 +97,10 @@ class Renderer:
         self.atlas.filter = (moderngl.LINEAR, moderngl.LINEAR)
         self.atlas_target = self.ctx.framebuffer(depth_attachment=self.atlas)
         emblems = symbols.atlas()
-        self.emblems = self.ctx.texture(emblems.shape[::-1], 1, emblems.tobytes())
-        self.targets: dict[tuple[int, int], tuple[Any, Any]] = {}
+        self.emblems = self.ctx.texture((emblems.shape[1], emblems.shape[0]), 1, emblems.tobytes())
+        self.targets: dict[tuple[int, int], tuple[Any, Any, Any]] = {}
+        self.mask: Any = None
+        self.mask_key: object = None
         self.surface_key: object = None
         self.surface: Surface | None = None
         self.surface_textures: list[Any] = []
@@ -122,19 +130,31 @@ class Renderer:
         window = _undistorted_window(camera, rect)
         bodies = [self._body(die, scene.camera) for die in scene.dice]
         whole = _undistorted_window(camera, (0, 0, camera.width, camera.height))
-        clip, receivers = _view(scene, window)[0], _view(scene, whole)[1]  # so a rectangle is a crop of the picture
+        clip, receivers = (
+            _view(scene, window)[0],
+            _view(scene, whole)[1],
+        )  # so a rectangle is a crop of the picture
         surface = self._surface(scene, receivers, whole)
         light = sample_lights(scene.light, receivers)
         self._shadows(scene, bodies, light)
         size = (round(window[2] * self.scale), round(window[3] * self.scale))
-        target, plain = self._target(size)
-        target.use()
-        self.ctx.enable_only(self.gl.DEPTH_TEST)
-        target.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
-        for program in (self.ground, self.die, self.clear_die, self.solid):
+        target, plain, coarse = self._target(size)
+        self._mask(scene)
+        for program in (self.flood, self.ground, self.die, self.clear_die, self.solid):
             self._light_uniforms(program, scene, light, surface, clip)
+        self.ctx.enable_only(self.gl.DEPTH_TEST)
+        coarse.use()
+        coarse.clear(depth=1.0)
+        self._render(self.flood, _ground(scene), *FLOOD_LAYOUT)
+        target.use()
+        target.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
         self._draw_dice(bodies, scene, surface)
-        self._draw_ground(scene)
+        coarse.color_attachments[0].use(5)
+        _set(self.ground, "screen", np.array(size))
+        self._render(self.ground, _ground(scene), *GROUND_LAYOUT)
+        solid = _solids(scene)
+        if len(solid):
+            self._render(self.solid, solid, "3f 3f 3f 2f", ("at", "normal", "colour", "finish"))
         if target is not plain:
             self.ctx.copy_framebuffer(plain, target)
         raw = np.frombuffer(plain.read(components=4, dtype="f2"), np.float16)
@@ -172,7 +192,8 @@ class Renderer:
             return self.surface
         low, high = receivers.min(axis=0), receivers.max(axis=0)
         mm = max(
-            abs(scene.camera.position[2]) / scene.camera.focal / self.scale * 1.1, float((high - low).max()) / 1450
+            abs(scene.camera.position[2]) / scene.camera.focal / self.scale * 1.1,
+            float((high - low).max()) / 1450,
         )
         surface = build_surface(scene, (float(low[0]), float(low[1])), (float(high[0]), float(high[1])), mm)
         for texture in self.surface_textures:
@@ -247,23 +268,21 @@ class Renderer:
         self.surface_textures[0].use(1)
         self.surface_textures[1].use(2)
         self.emblems.use(3)
-        mask = cookie(s.cookie, s.cookie_seed)
-        if program is self.ground:
-            if getattr(self, "cookie_texture", None) is not None:
-                self.cookie_texture.release()
-            self.cookie_texture = self.ctx.texture(mask.shape[::-1], 1, mask.tobytes())
-            self.cookie_texture.repeat_x = self.cookie_texture.repeat_y = False
-        self.cookie_texture.use(4)
-        for name, unit in (("atlas", 0), ("colours", 1), ("slopes", 2), ("emblems", 3), ("cookie", 4)):
+        for name, unit in (("atlas", 0), ("colours", 1), ("slopes", 2), ("emblems", 3), ("cookie", 4), ("flooded", 5)):
             if name in program:
                 program[name].value = unit
 
-    def _draw_ground(self, scene: Scene) -> None:
-        names = ("at", "normal", "paint", "wall")
-        self._render(self.ground, _ground(scene), "3f 3f 2f 1f", names)
-        solid = _solids(scene)
-        if len(solid):
-            self._render(self.solid, solid, "3f 3f 3f 2f", ("at", "normal", "colour", "finish"))
+    def _mask(self, scene: Scene) -> None:
+        """Bind what stands in the light as a texture."""
+        key = (scene.light.cookie, scene.light.cookie_seed)
+        if key != self.mask_key:
+            if self.mask is not None:
+                self.mask.release()
+            plane = cookie(*key)
+            self.mask = self.ctx.texture((plane.shape[1], plane.shape[0]), 1, plane.tobytes())
+            self.mask.repeat_x = self.mask.repeat_y = False
+            self.mask_key = key
+        self.mask.use(4)
 
     def _draw_dice(self, bodies: list[_Body], scene: Scene, surface: Surface) -> None:
         self.ctx.enable_only(self.gl.DEPTH_TEST | self.gl.CULL_FACE)
@@ -275,7 +294,12 @@ class Renderer:
         self.ctx.enable_only(self.gl.DEPTH_TEST)
 
     def _render(
-        self, program: Any, rows: Array, layout: str, names: Sequence[str], tris: npt.NDArray[np.int32] | None = None
+        self,
+        program: Any,
+        rows: Array,
+        layout: str,
+        names: Sequence[str],
+        tris: npt.NDArray[np.int32] | None = None,
     ) -> None:
         buffer = self.ctx.buffer(np.ascontiguousarray(rows, "f4").tobytes())
         index = None if tris is None else self.ctx.buffer(np.ascontiguousarray(tris, "i4").tobytes())
@@ -286,12 +310,13 @@ class Renderer:
         if index is not None:
             index.release()
 
-    def _target(self, size: tuple[int, int]) -> tuple[Any, Any]:
+    def _target(self, size: tuple[int, int]) -> tuple[Any, Any, Any]:
         if size not in self.targets:
             if len(self.targets) > 6:
-                for pair in self.targets.values():
-                    for one in set(pair):
-                        one.release()
+                for group in self.targets.values():
+                    for one in set(group):
+                        for part in (*one.color_attachments, one.depth_attachment, one):
+                            part.release()
                 self.targets.clear()
             plain = self.ctx.framebuffer(
                 [self.ctx.renderbuffer(size, 4, dtype="f2")], self.ctx.depth_renderbuffer(size)
@@ -302,7 +327,11 @@ class Renderer:
                     [self.ctx.renderbuffer(size, 4, samples=self.samples, dtype="f2")],
                     self.ctx.depth_renderbuffer(size, samples=self.samples),
                 )
-            self.targets[size] = (target, plain)
+            half = (max(size[0] // 2, 1), max(size[1] // 2, 1))
+            light = self.ctx.texture(half, 4, dtype="f2")
+            light.repeat_x = light.repeat_y = False
+            coarse = self.ctx.framebuffer([light], self.ctx.depth_renderbuffer(half))
+            self.targets[size] = (target, plain, coarse)
         return self.targets[size]
 
     def _id_buffer(self, scene: Scene, bodies: list[_Body]) -> npt.NDArray[np.int32]:
@@ -436,6 +465,8 @@ def _linear(colour: tuple[float, float, float]) -> Array:
 
 
 def _set(program: Any, name: str, value: npt.NDArray[Any]) -> None:
-    """Write a uniform if the program uses it; matrices come transposed."""
+    """Write a uniform as far as the program uses it; matrices come transposed."""
     if name in program:
-        program[name].write(np.ascontiguousarray(value, "f4").tobytes())
+        member = program[name]
+        used = member.array_length * member.dimension
+        member.write(np.ascontiguousarray(value, "f4").ravel()[:used].tobytes())

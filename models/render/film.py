@@ -17,13 +17,25 @@ def bend(linear: Plane, camera: Camera, origin: tuple[float, float], scale: floa
     x, y, w, h = rect
     if camera.k1 == 0 and scale == 1 and linear.shape[:2] == (h, w):
         return linear
-    u, v = np.meshgrid(np.arange(w) + x + 0.5, np.arange(h) + y + 0.5)
-    flat = camera.undistort(np.stack([u.ravel(), v.ravel()], axis=1)).reshape(h, w, 2)
-    at = ((flat - np.array(origin)) * scale - 0.5).astype(np.float32)
+    n = 48
+    across, down = np.linspace(0, w, n * 2 + 1)[1::2], np.linspace(0, h, n * 2 + 1)[1::2]
+    u, v = np.meshgrid(across + x, down + y)
+    flat = camera.undistort(np.stack([u.ravel(), v.ravel()], axis=1)).reshape(n, n, 2)
+    at = _spread(((flat - np.array(origin)) * scale - 0.5).astype(np.float32), w, h)
     if scale > 1:
         linear = np.asarray(cv2.GaussianBlur(linear, (0, 0), 0.35 * scale), np.float32)
     out = cv2.remap(linear, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, np.float32)
+
+
+def _spread(grid: Plane, w: int, h: int) -> Plane:
+    """A smooth map known in the middles of a coarse grid's cells, at every pixel, straight beyond the outer ones."""
+    wide = np.pad(grid, ((1, 1), (1, 1), (0, 0)), mode="reflect", reflect_type="odd")
+    n = grid.shape[0]
+    sx, sy = n / w, n / h
+    m = np.array([[sx, 0, 0.5 * sx + 0.5], [0, sy, 0.5 * sy + 0.5]])
+    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
+    return np.asarray(cv2.warpAffine(wide, m, (w, h), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
 def meter(linear: Plane, film: Film) -> float:
@@ -37,7 +49,12 @@ def meter(linear: Plane, film: Film) -> float:
 
 
 def develop(
-    linear: Plane, film: Film, rng: np.random.Generator, centre: tuple[float, float], diagonal: float, top: int = 0
+    linear: Plane,
+    film: Film,
+    rng: np.random.Generator,
+    centre: tuple[float, float],
+    diagonal: float,
+    top: int = 0,
 ) -> Picture:
     """Make a BGR picture from linear RGB light; `centre` is the optical axis in its px, `top` its first row."""
     h, w = linear.shape[:2]

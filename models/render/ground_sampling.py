@@ -46,7 +46,13 @@ WOODS: tuple[Rgb, ...] = (
     (0.20, 0.16, 0.14),
     (0.72, 0.50, 0.20),
 )
-CARPETS: tuple[Rgb, ...] = ((0.36, 0.30, 0.25), (0.45, 0.40, 0.34), (0.25, 0.25, 0.27), (0.50, 0.42, 0.30), (0.3, 0.2, 0.2))
+CARPETS: tuple[Rgb, ...] = (
+    (0.36, 0.30, 0.25),
+    (0.45, 0.40, 0.34),
+    (0.25, 0.25, 0.27),
+    (0.50, 0.42, 0.30),
+    (0.3, 0.2, 0.2),
+)
 
 
 def sample_ground(rng: np.random.Generator, kind: str | None = None) -> Ground:
@@ -84,7 +90,9 @@ def _ground_colours(rng: np.random.Generator, kind: str) -> tuple[Rgb, Rgb]:
         v = rng.uniform(0.15, 0.5)
         return _rgb([v * 0.7, v * 0.9, v * 1.25]), _rgb(np.full(3, rng.uniform(0.6, 0.85)))
     if kind == "checked":
-        return _rgb(rng.uniform(0.8, 0.95) * np.ones(3)), _rgb(rng.choice(np.array([[0.7, 0.1, 0.1], [0.1, 0.2, 0.55], [0.1, 0.4, 0.15]])))
+        return _rgb(rng.uniform(0.8, 0.95) * np.ones(3)), _rgb(
+            rng.choice(np.array([[0.7, 0.1, 0.1], [0.1, 0.2, 0.55], [0.1, 0.4, 0.15]]))
+        )
     if kind == "marble":
         v = rng.uniform(0.55, 0.95) if rng.random() < 0.7 else rng.uniform(0.05, 0.3)
         return _rgb(v * rng.uniform(0.94, 1.03, 3)), _rgb(np.full(3, rng.uniform(0.2, 0.7)))

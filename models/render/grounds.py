@@ -163,8 +163,7 @@ def _checked(ground: Ground, patch: Patch, rng: np.random.Generator) -> Cloth:
     x, y = patch.axes(turn)
     edge = max(0.6, patch.mm)
     waves = [
-        np.clip((np.abs((a / square) % 2 - 1) - 0.5) * square / edge + 0.5, 0, 1).astype(np.float32)
-        for a in (x, y)
+        np.clip((np.abs((a / square) % 2 - 1) - 0.5) * square / edge + 0.5, 0, 1).astype(np.float32) for a in (x, y)
     ]
     share = (waves[0] + waves[1]) / 2
     thread = patch.noise("streak", 40, rng, -turn) + patch.noise("streak", 40, rng, -turn + np.pi / 2)

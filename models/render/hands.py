@@ -51,14 +51,12 @@ def lowest_point(hand: Hand) -> float:
 
 
 @functools.lru_cache(maxsize=48)
-def _model(
-    grip: float, seed: int, skin: tuple[float, ...], sleeve: tuple[float, ...], sleeve_at: float
-) -> Solid:
+def _model(grip: float, seed: int, skin: tuple[float, ...], sleeve: tuple[float, ...], sleeve_at: float) -> Solid:
     rng = np.random.default_rng(seed)
     ends, radii, nails, joints = _skeleton(grip, rng)
     flesh = np.array(skin) ** 2.2
-    low = ends.min(axis=(0, 1)) - 16
-    high = ends.max(axis=(0, 1)) + 16
+    low = ends.min(axis=(0, 1)) - float(radii.max()) - 4
+    high = ends.max(axis=(0, 1)) + float(radii.max()) + 4
     low[0] = max(low[0], -sleeve_at - 25)
     grid = [np.arange(lo, hi + STEP, STEP) for lo, hi in zip(low, high, strict=True)]
     mesh = np.stack(np.meshgrid(*grid, indexing="ij"), axis=-1)
@@ -84,7 +82,9 @@ def _model(
     return np.concatenate(parts)
 
 
-def _skeleton(grip: float, rng: np.random.Generator) -> tuple[Array, Array, list[tuple[Array, Array, Array, float]], list[Array]]:
+def _skeleton(
+    grip: float, rng: np.random.Generator
+) -> tuple[Array, Array, list[tuple[Array, Array, Array, float]], list[Array]]:
     """Capsule ends and radii, nails (place, along, up, radius), and joints."""
     ends: list[tuple[Array, Array]] = []
     radii: list[tuple[float, float]] = []
@@ -152,7 +152,11 @@ def _sleeve(colour: Array, start: float, rng: np.random.Generator) -> Solid:
     turn = np.linspace(0, 2 * np.pi, 19)[:-1]
     phase = rng.uniform(0, 2 * np.pi, 3)
     rows = []
-    for x, r in [(-start, 33.0), (-start + 2, 41.0), *((-start - 12 * i, 43.0 + 1.2 * i) for i in range(1, 34))]:
+    for x, r in [
+        (-start, 33.0),
+        (-start + 2, 41.0),
+        *((-start - 12 * i, 43.0 + 1.2 * i) for i in range(1, 34)),
+    ]:
         fold = 2.4 * np.sin(x * 0.09 + 2 * turn + phase[0]) + 1.8 * np.sin(x * 0.21 - turn + phase[1])
         wide = r + fold * min(1.0, (-start - x) / 40 + 0.1)
         rows.append(np.stack([np.full(18, x), wide * np.cos(turn) * 1.08, wide * np.sin(turn) * 0.9], axis=1))

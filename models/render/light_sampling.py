@@ -43,7 +43,13 @@ def sample_light(rng: np.random.Generator, reach: float, name: str | None = None
         side = (v * 0.9, v, v * 1.1)
     elif name == "two":
         lamps = [
-            _lamp(rng, float(rng.uniform(5, 90)), float(rng.uniform(0.4, 0.9)), _kelvin(rng.uniform(2300, 7000)), (25, 85))
+            _lamp(
+                rng,
+                float(rng.uniform(5, 90)),
+                float(rng.uniform(0.4, 0.9)),
+                _kelvin(rng.uniform(2300, 7000)),
+                (25, 85),
+            )
             for _ in range(2)
         ]
     else:

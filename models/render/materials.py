@@ -159,14 +159,12 @@ def _pips(rng: np.random.Generator, base: Rgb, name: str) -> tuple[tuple[Rgb, ..
         dark = float(rng.uniform(0.01, 0.12))
         pale = float(rng.uniform(0.82, 1.0))
         colour = (dark, dark, dark * 1.1) if light else (pale, pale, pale * float(rng.uniform(0.85, 1)))
-    elif kind < 0.76 and not light or name == "marble" and kind < 0.85:
+    elif (kind < 0.76 and not light) or (name == "marble" and kind < 0.85):
         gold = rng.random() < 0.65
         colour = (0.85, 0.65, 0.28) if gold else (0.78, 0.78, 0.80)
         metal = float(rng.uniform(0.3, 1.0))
     else:
-        colour = _hsv(
-            rng.random(), rng.uniform(0.5, 1), rng.uniform(0.1, 0.5) if light else rng.uniform(0.55, 0.95)
-        )
+        colour = _hsv(rng.random(), rng.uniform(0.5, 1), rng.uniform(0.1, 0.5) if light else rng.uniform(0.55, 0.95))
         if abs(luma(colour) - luma(base)) < 0.2:
             colour = _shift(rng, base, 0.5)
     colours = [colour] * 6

@@ -90,9 +90,7 @@ def _apart(a: tuple[float, float, float, float], b: tuple[float, float, float, f
         for k in (0.0, np.pi / 2):
             axis = np.array([np.cos(one[2] + k), np.sin(one[2] + k)])
             gap = abs(axis @ np.array([a[0] - b[0], a[1] - b[1]]))
-            if gap >= sum(
-                s[3] / 2 * (abs(np.cos(s[2] - one[2] - k)) + abs(np.sin(s[2] - one[2] - k))) for s in (a, b)
-            ):
+            if gap >= sum(s[3] / 2 * (abs(np.cos(s[2] - one[2] - k)) + abs(np.sin(s[2] - one[2] - k))) for s in (a, b)):
                 return True
     return False
 

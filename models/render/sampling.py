@@ -43,7 +43,8 @@ def _closeup(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Scen
     tilt = float(min(abs(rng.normal(0, 11)), 30))
     reach = min(size) / die_px * edge
     board = _board_about(rng, reach) if rng.random() < 0.38 else None
-    azimuth, roll = (float(v) for v in rng.uniform(0, 360, 2))
+    azimuth = float(rng.uniform(0, 360))
+    roll = azimuth + 90 + float(rng.uniform(-6, 6))
     camera = overhead((0.0, 0.0), height, tilt, azimuth, roll, focal, size, _lens(rng, focal, size))
     looks = _looks(rng)
     count = int(rng.integers(0, 4)) if rng.random() < 0.25 else int(rng.integers(2, 13))
@@ -72,7 +73,8 @@ def _whole_board(rng: np.random.Generator, size: tuple[int, int], seed: int) -> 
     focal = fill * min(size) / board.across * height / 1.03
     tilt = float(min(abs(rng.normal(0, 12)), 30))
     aim = rng.normal(0, 0.04, 2) * board.across
-    azimuth, roll = (float(v) for v in rng.uniform(0, 360, 2))
+    azimuth = float(rng.uniform(0, 360))
+    roll = azimuth + 90 + float(rng.uniform(-6, 6))
     lens = _lens(rng, focal, size)
     camera = overhead((float(aim[0]), float(aim[1])), height, tilt, azimuth, roll, focal, size, lens)
     reach = max(size) / focal * height
@@ -83,7 +85,9 @@ def _whole_board(rng: np.random.Generator, size: tuple[int, int], seed: int) -> 
     hand = sample_hand(rng, board, dice, reach) if rng.random() < 0.3 else None
     light = sample_light(rng, reach)
     film = sample_film(rng, edge * focal / height, light.name)
-    ground = sample_ground(rng, str(rng.choice(["wood", "wood", "marble", "checked", "stone", "plastic", "leather", "felt"])))
+    ground = sample_ground(
+        rng, str(rng.choice(["wood", "wood", "marble", "checked", "stone", "plastic", "leather", "felt"]))
+    )
     return Scene(dice, ground, camera, light, film, board, clutter, hand, seed, "board", tilt)
 
 
@@ -111,7 +115,9 @@ def _disturbed(rng: np.random.Generator, looks: list[DieLook], dice: tuple[Die, 
     else:
         out.remove(base)
         new = lean(rng, extra, float(rng.uniform(0, 2 * np.pi)))
-    kept = [d for d in out if d is base or np.hypot(*(np.array(d.position) - np.array(new.position))[:2]) > 1.45 * d.edge_mm]
+    kept = [
+        d for d in out if d is base or np.hypot(*(np.array(d.position) - np.array(new.position))[:2]) > 1.45 * d.edge_mm
+    ]
     return (*kept, new)
 
 

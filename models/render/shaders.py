@@ -20,11 +20,11 @@ SHADOW_FRAGMENT = """
 void main() {}
 """
 
-LIGHTING = """
+LIGHTING = f"""
 #version 330
-#define NK %d
-#define ND %d
-uniform mat4 KM[NK];
+#define NK {NK}
+#define ND {ND}
+""" + """uniform mat4 KM[NK];
 uniform vec3 KP[NK];
 uniform vec3 KC[NK];
 uniform mat4 DM[ND];
@@ -54,6 +54,13 @@ vec3 room(vec3 d, float rough) {
     return mix(bounce, c, smoothstep(-0.1, 0.15, d.z));
 }
 
+// share of the lamps' light that passes what stands between
+float passed(vec3 p) {
+    vec3 l = normalize(KP[0] - p);
+    vec2 foot = p.xy - l.xy * (p.z / max(l.z, 0.1));
+    return 1.0 - cookie_at.w * (1.0 - texture(cookie, (foot - cookie_at.xy) * cookie_at.z).r);
+}
+
 // linear light leaving p towards the eye
 vec3 shade(vec3 p, vec3 n, vec3 geo, vec3 albedo, float rough, float f0, float metal, float bias) {
     vec3 v = normalize(eye - p);
@@ -67,16 +74,12 @@ vec3 shade(vec3 p, vec3 n, vec3 geo, vec3 albedo, float rough, float f0, float m
         float s = lit(KM[i], q) * clamp(dot(geo, l) * 5.0, 0.0, 1.0);
         vec3 e = KC[i] * (s * max(nl, 0.0));
         diffuse += e;
-#ifndef MATTE
         vec3 h = normalize(l + v);
         float nh = max(dot(n, h), 0.0);
         float d = nh * nh * (a2 - 1.0) + 1.0;
         mirror += e * (a2 / (d * d * (4.0 * max(nl, nv) * nv + 0.15)));
-#endif
     }
-    vec3 first = normalize(KP[0] - p);
-    vec2 foot = p.xy - first.xy * (p.z / max(first.z, 0.1));
-    float pass = 1.0 - cookie_at.w * (1.0 - texture(cookie, (foot - cookie_at.xy) * cookie_at.z).r);
+    float pass = passed(p);
     diffuse *= pass;
     mirror = min(mirror * pass, vec3(60.0));
     float open = 0.0, total = 0.0;
@@ -94,7 +97,7 @@ vec3 shade(vec3 p, vec3 n, vec3 geo, vec3 albedo, float rough, float f0, float m
     vec3 r = reflect(-v, n);
     return albedo * diffuse * (1.0 - 0.85 * metal) + tint * (mirror + room(r, rough) * (0.25 + 0.75 * open));
 }
-""" % (NK, ND)
+"""
 
 GROUND_VERTEX = """
 #version 330
@@ -110,11 +113,46 @@ out float upright;
 void main() { gl_Position = M * vec4(at, 1.0); p = at; geo = normal; spot = paint; upright = wall; }
 """
 
+FLOODED_FRAGMENT = (
+    LIGHTING
+    + """
+// light that falls on the ground, drawn coarsely: rgb and the share that comes straight from lamps
+in vec3 p;
+in vec3 geo;
+in vec2 spot;
+in float upright;
+out vec4 pixel;
+void main() {
+    vec3 g = normalize(geo);
+    vec3 direct = vec3(0.0), around = vec3(0.0);
+    vec3 q = p + g * 0.5;
+    for (int i = 0; i < NK; ++i) {
+        float nl = dot(g, normalize(KP[i] - p));
+        direct += KC[i] * (lit(KM[i], q) * max(nl, 0.0));
+    }
+    direct *= passed(p);
+    float open = 0.0, total = 0.0;
+    for (int i = 0; i < ND; ++i) {
+        float nl = max(dot(g, DD[i]) * 0.9 + 0.1, 0.0);
+        float s = lit(DM[i], q);
+        around += DC[i] * (s * nl);
+        open += s * nl;
+        total += nl;
+    }
+    around += bounce * (0.5 - 0.5 * g.z) * (0.35 + 0.65 * open / max(total, 1e-3));
+    float all = dot(direct + around, vec3(1.0));
+    pixel = vec4(direct + around, dot(direct, vec3(1.0)) / max(all, 1e-4));
+}
+"""
+)
+
 GROUND_FRAGMENT = (
     LIGHTING
     + """
 uniform sampler2D colours;   // sRGB and gloss over the level window
 uniform sampler2D slopes;    // slope x, y (0.5 is level, 1 is `steep`)
+uniform sampler2D flooded;   // what FLOODED_FRAGMENT drew
+uniform vec2 screen;         // size of the picture in px
 uniform vec4 window;         // x, y (mm) of its corner, 1/width, 1/height (mm)
 uniform float steep;
 in vec3 p;
@@ -128,8 +166,18 @@ void main() {
     vec2 s = (texture(slopes, uv).rg - 0.5) * 2.0 * steep;
     vec3 g = normalize(geo);
     vec3 n = normalize(g + vec3(-s, 0.0) * (1.0 - upright));
+    vec4 e = texture(flooded, gl_FragCoord.xy / screen);
+    vec3 l = normalize(KP[0] - p), v = normalize(eye - p);
+    float tilted = clamp(dot(n, l) / max(dot(g, l), 0.12), 0.0, 2.5);
+    vec3 light = e.rgb * mix(1.0, tilted, e.a);
     float rough = mix(0.85, 0.15, c.a);
-    pixel = vec4(shade(p, n, g, linear(c.rgb), rough, 0.04 * c.a, 0.0, 0.5), 1.0);
+    float nv = max(dot(n, v), 0.02);
+    float a2 = max(rough * rough * rough * rough, 0.002);
+    float nh = max(dot(n, normalize(l + v)), 0.0);
+    float d = nh * nh * (a2 - 1.0) + 1.0;
+    float fresnel = (0.04 + 0.96 * pow(1.0 - nv, 5.0)) * c.a;
+    vec3 mirror = e.rgb * e.a * min(a2 / (d * d * 4.0 * nv + 0.1), 20.0) + room(reflect(-v, n), rough);
+    pixel = vec4(linear(c.rgb) * light + fresnel * mirror, 1.0);
 }
 """
 )

@@ -84,9 +84,13 @@ def board_rows(board: Board, table_half: float = 900.0) -> list[Array]:
     middle = inner0.mean(axis=0)
     fan = np.stack([np.repeat(middle[None], 8, axis=0), inner0, np.roll(inner0, -1, axis=0)], axis=1)
     deep = min(h, w * 0.8)
-    low, high = (board.octagon(-0.5), board.octagon(-h)) if board.walls_felt else (
-        board.octagon(deep),
-        board.octagon(1.0),
+    low, high = (
+        (board.octagon(-0.5), board.octagon(-h))
+        if board.walls_felt
+        else (
+            board.octagon(deep),
+            board.octagon(1.0),
+        )
     )
     return [
         _rows(fan),

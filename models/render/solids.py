@@ -34,13 +34,20 @@ def _glass(c: Clutter, rng: np.random.Generator) -> Solid:
     """A beer glass: foam seen from above, bright rim, amber side."""
     r, tall = c.size, c.size * float(rng.uniform(2.6, 4.2))
     waist = float(rng.uniform(0.72, 0.95))
-    drink = np.array([[0.55, 0.28, 0.03], [0.25, 0.08, 0.02], [0.75, 0.5, 0.15], [0.3, 0.04, 0.02]])[int(rng.integers(4))]
+    drink = np.array([[0.55, 0.28, 0.03], [0.25, 0.08, 0.02], [0.75, 0.5, 0.15], [0.3, 0.04, 0.02]])[
+        int(rng.integers(4))
+    ]
     full = float(rng.uniform(0.3, 0.94))
     inner = waist + (1 - waist) * full - 0.06
     glass = np.array([0.55, 0.6, 0.6])
     foam = np.array([0.85, 0.8, 0.68]) if rng.random() < 0.7 else drink * 0.8
     outside = [(r * waist, 0.0), (r * (waist + (1 - waist) * full), tall * full), (r, tall)]
-    inside = [(r * 0.94, tall), (r * inner, tall * full), (r * inner * 0.5, tall * full + 1), (0.3, tall * full + 1)]
+    inside = [
+        (r * 0.94, tall),
+        (r * inner, tall * full),
+        (r * inner * 0.5, tall * full + 1),
+        (0.3, tall * full + 1),
+    ]
     colours = np.array([drink, drink * 1.2, glass, glass * 1.2, foam, foam, foam])
     return lathe_rows(_rings(c, outside + inside), colours, 0.85)
 
@@ -51,7 +58,15 @@ def _cup(c: Clutter, rng: np.random.Generator) -> Solid:
     v = float(rng.uniform(0.5, 0.9))
     china = np.array([v, v * 0.97, v * 0.93])
     coffee = np.array([0.05, 0.02, 0.01])
-    profile = [(0.3, 2.0), (r * 0.9, 3.0), (r * 1.7, 9.0), (r * 1.75, 10.0), (r * 0.8, 6.0), (r, 60.0), (r * 0.92, 60.0)]
+    profile = [
+        (0.3, 2.0),
+        (r * 0.9, 3.0),
+        (r * 1.7, 9.0),
+        (r * 1.75, 10.0),
+        (r * 0.8, 6.0),
+        (r, 60.0),
+        (r * 0.92, 60.0),
+    ]
     profile += [(r * 0.85, 48.0), (0.3, 48.0)]
     colours = np.array([china] * 7 + [coffee, coffee])
     return lathe_rows(_rings(c, profile), colours, 0.7)
@@ -60,7 +75,15 @@ def _cup(c: Clutter, rng: np.random.Generator) -> Solid:
 def _bottle(c: Clutter, rng: np.random.Generator) -> Solid:
     r = c.size
     colour = np.array([[0.03, 0.12, 0.03], [0.12, 0.04, 0.01], [0.4, 0.45, 0.45]])[int(rng.integers(3))]
-    profile = [(r, 0.0), (r, 120.0), (r * 0.5, 165.0), (r * 0.42, 215.0), (r * 0.36, 216.0), (r * 0.3, 200.0), (0.3, 190.0)]
+    profile = [
+        (r, 0.0),
+        (r, 120.0),
+        (r * 0.5, 165.0),
+        (r * 0.42, 215.0),
+        (r * 0.36, 216.0),
+        (r * 0.3, 200.0),
+        (0.3, 190.0),
+    ]
     return lathe_rows(_rings(c, profile), colour, 0.85)
 
 

@@ -189,7 +189,14 @@ def _coaster(size: float, rng: np.random.Generator) -> Sprite:
     if rng.random() < 0.5:
         _disc(m, c, c, c * 0.5, _colour(rng, 0.02, 0.9))
     _emblem(m, int(rng.integers(32)), c, c, size * 0.4, ink)
-    _text(m, str(rng.choice(["PILS", "TRIPEL", "BIER", "STOUT", "KRIEK"])), size * 0.3, size * 0.85, size * 0.08, ink)
+    _text(
+        m,
+        str(rng.choice(["PILS", "TRIPEL", "BIER", "STOUT", "KRIEK"])),
+        size * 0.3,
+        size * 0.85,
+        size * 0.08,
+        ink,
+    )
     return Sprite(m, _round_rect(size, size, 6) if square else _circle(c * 0.99), 1.4, 0.05)
 
 

@@ -23,7 +23,13 @@ def scene_rng(kind: str, seed: int) -> np.random.Generator:
 
 
 def render_stills(
-    folder: pathlib.Path, kind: str, seed: int, count: int, size: tuple[int, int] | None, resume: bool, quality: str
+    folder: pathlib.Path,
+    kind: str,
+    seed: int,
+    count: int,
+    size: tuple[int, int] | None,
+    resume: bool,
+    quality: str,
 ) -> None:
     """Write pictures `seed` to `seed + count - 1` as JPEG (quality 95) and labels.json into the folder."""
     folder.mkdir(parents=True, exist_ok=True)

@@ -77,7 +77,7 @@ def lay_board(canvas: Canvas, board: Board, patch: Patch) -> Canvas:
         _logo(canvas, board, patch)
     ring = _mask(board.octagon(board.rim_width + 0.3), patch) * (1 - floor)
     if ring.any():
-        _blend(canvas, _rim(board, patch), ring)
+        _blend(canvas, _rim(board, patch, ring > 0), ring)
     inside = canvas[::3, ::3, :3][floor[::3, ::3] > 0.9]
     return np.asarray(inside.mean(axis=0) if len(inside) else canvas[::4, ::4, :3].reshape(-1, 3).mean(axis=0))
 
@@ -92,16 +92,11 @@ def _mask(ring: npt.NDArray[np.float64], patch: Patch) -> Plane:
     return np.asarray(cv2.fillPoly(m, [(points * 16).round().astype(np.int32)], 1.0, cv2.LINE_AA, 4), np.float32)
 
 
-def _rim(board: Board, patch: Patch) -> Canvas:
-    """The rim's tops: one long strip of wood with its chalk, bent around the octagon."""
-    rng = np.random.default_rng([board.seed, 8])
+def _rim(board: Board, patch: Patch, wanted: npt.NDArray[np.bool_]) -> Canvas:
+    """The rim's tops: one long strip of wood with its chalk, bent around the octagon; only where wanted."""
     inner = board.across / 2 - board.rim_width
     side = 2 * (board.across / 2) * np.tan(np.pi / 8)
     mm = patch.mm
-    length, wide = 8 * (side + 4), board.rim_width + 8
-    strip_patch = Patch((int(wide / mm) + 2, int(length / mm) + 2), mm, 0.0, 0.0)
-    strip = _laid(weave(board.rim, strip_patch), mm)
-    _chalk(strip, board, mm, side, rng)
     x, y = patch.axes(0.0)
     x, y = x - board.centre[0], y - board.centre[1]
     out = np.full(patch.size, -1e9, np.float32)
@@ -111,22 +106,26 @@ def _rim(board: Board, patch: Patch) -> Canvas:
         c, s = np.float32(np.cos(turn)), np.float32(np.sin(turn))
         reach = c * x + s * y
         better = reach > out
-        out = np.where(better, reach, out)
-        along = np.where(better, c * y - s * x + np.float32(side / 2 + k * (side + 4)), along)
-    u = along / np.float32(mm)
+        np.copyto(out, reach, where=better)
+        np.copyto(along, c * y - s * x + np.float32(side / 2 + k * (side + 4)), where=better)
+    first, last = float(along[wanted].min()) - 2, float(along[wanted].max()) + 2
+    strip_size = (int((board.rim_width + 8) / mm) + 2, int((last - first) / mm) + 2)
+    strip_patch = Patch(strip_size, mm, first, 0.0)
+    strip = _laid(weave(board.rim, strip_patch), mm)
+    _chalk(strip, board, strip_patch, side)
+    u = (along - np.float32(first)) / np.float32(mm)
     v = (out - np.float32(inner - 4)) / np.float32(mm)
-    bent = np.asarray(
-        cv2.remap(strip[..., :4], u, v.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101),
-        np.float32,
-    )
+    bent = np.zeros((*patch.size, 6), np.float32)
+    bent[..., :4] = cv2.remap(strip[..., :4], u, v, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
     sides = along % np.float32(side + 4)
-    joint = np.clip(np.minimum(sides, side - sides) / 0.5, 0.45, 1)
-    bent[..., :3] *= joint[..., None]
-    return np.concatenate([bent, np.zeros((*patch.size, 2), np.float32)], axis=2)
+    bent[..., :3] *= np.clip(np.minimum(sides, side - sides) / 0.5, 0.45, 1)[..., None]
+    return bent
 
 
-def _chalk(strip: Canvas, board: Board, mm: float, side: float, rng: np.random.Generator) -> None:
+def _chalk(strip: Canvas, board: Board, patch: Patch, side: float) -> None:
     """Strokes in bundles across the rim, smudges where some were wiped, dust."""
+    rng = np.random.default_rng([board.seed, 8])
+    mm = patch.mm
     h, w = strip.shape[:2]
     chalk = np.zeros((h, w), np.float32)
     left = board.strokes
@@ -141,15 +140,17 @@ def _chalk(strip: Canvas, board: Board, mm: float, side: float, rng: np.random.G
             tall = float(rng.uniform(0.35, 0.75)) * board.rim_width
             x = at + i * step + float(rng.normal(0, 0.5))
             if i % 5 == 4 and rng.random() < 0.6:
-                ends = ((x - 5 * step, 4 + 0.2 * board.rim_width), (x - step * 0.5, 4 + 0.8 * board.rim_width))
+                ends = (
+                    (x - 5 * step, 4 + 0.2 * board.rim_width),
+                    (x - step * 0.5, 4 + 0.8 * board.rim_width),
+                )
             else:
                 low = 4 + (board.rim_width - tall) * float(rng.uniform(0.3, 0.7))
                 ends = ((x + float(rng.normal(0, 0.8)), low), (x + float(rng.normal(0, 0.8)), low + tall))
-            a, b = (tuple(int(q / mm * 16) for q in p) for p in ends)
+            a, b = ((int((q - patch.x) / mm * 16), int(r / mm * 16)) for q, r in ends)
             thick = max(1, round(float(rng.uniform(0.9, 2.2)) / mm))
-            cv2.line(chalk, (a[0], a[1]), (b[0], b[1]), float(rng.uniform(0.6, 1)), thick, cv2.LINE_AA, 4)
+            cv2.line(chalk, a, b, float(rng.uniform(0.6, 1)), thick, cv2.LINE_AA, 4)
         k += 1
-    patch = Patch((h, w), mm, 0.0, 0.0)
     rough = patch.noise("rough", 40, rng)
     smudge = patch.noise("cloud", 160, rng)
     share = chalk * np.clip(rough * 2.2 - 0.25, 0, 1) + board.dust * np.clip(smudge * 1.6 - 0.6, 0, 1) * (0.4 + rough)

@@ -42,10 +42,28 @@ CLUTTER_SHARES: dict[str, float] = {
 }
 """Share of each kind among the clutter."""
 
-SMALL = ("coin", "button", "screw", "stick", "chip", "block", "peanut", "bead", "confetti", "domino", "printed")
+SMALL = (
+    "coin",
+    "button",
+    "screw",
+    "stick",
+    "chip",
+    "block",
+    "peanut",
+    "bead",
+    "confetti",
+    "domino",
+    "printed",
+)
 """What may also lie on a board's floor or rim."""
 
-SKINS: tuple[Rgb, ...] = ((0.87, 0.68, 0.58), (0.80, 0.58, 0.46), (0.72, 0.50, 0.38), (0.52, 0.34, 0.24), (0.33, 0.21, 0.15))
+SKINS: tuple[Rgb, ...] = (
+    (0.87, 0.68, 0.58),
+    (0.80, 0.58, 0.46),
+    (0.72, 0.50, 0.38),
+    (0.52, 0.34, 0.24),
+    (0.33, 0.21, 0.15),
+)
 
 
 def throw_on_board(
@@ -84,7 +102,17 @@ def _thrown(rng: np.random.Generator, look: DieLook, edge: float, board: Board, 
         away, height = inner + board.rim_width + near, -board.base
     else:
         if rng.random() < 0.15:
-            return lean(rng, _at(rng, flat, board, inner, edge), float(rng.uniform(0, 2 * np.pi)), 0.0, float(rng.uniform(5, 18))) if odd else _at(rng, flat, board, inner, edge)
+            return (
+                lean(
+                    rng,
+                    _at(rng, flat, board, inner, edge),
+                    float(rng.uniform(0, 2 * np.pi)),
+                    0.0,
+                    float(rng.uniform(5, 18)),
+                )
+                if odd
+                else _at(rng, flat, board, inner, edge)
+            )
         return _at(rng, flat, board, inner, edge)
     x, y = out * away + along + np.array(board.centre)
     return Die(look, (float(x), float(y), height + edge / 2), flat.rotation, edge)
@@ -101,7 +129,11 @@ def _at(rng: np.random.Generator, die: Die, board: Board, inner: float, edge: fl
 def _fits(die: Die, dice: list[Die], board: Board) -> bool:
     """Whether a die collides with no other, or only touches the last as it leans or lies on it."""
     others = dice
-    if dice and abs(np.array(die.rotation)[2]).max() < 0.999 or any(die.position[2] > d.position[2] + 0.9 * d.edge_mm for d in dice):
+    if (
+        (dice
+        and abs(np.array(die.rotation)[2]).max() < 0.999)
+        or any(die.position[2] > d.position[2] + 0.9 * d.edge_mm for d in dice)
+    ):
         others = dice[:-1]
     return clear_of(die, others) and board is not None
 
@@ -119,14 +151,23 @@ def sample_clutter(
         size = float(rng.uniform(*SIZES[kind]))
         for _ in range(12):
             x, y = rng.uniform(-0.6, 0.6, 2) * reach
-            wide = size * {"domino": 1.1, "card": 0.9, "phone": 1.15, "glass": 1.0, "cup": 1.8, "bottle": 1.0}.get(kind, 0.7)
+            wide = size * {
+                "domino": 1.1,
+                "card": 0.9,
+                "phone": 1.15,
+                "glass": 1.0,
+                "cup": 1.8,
+                "bottle": 1.0,
+            }.get(kind, 0.7)
             level = _level(board, float(x), float(y), wide, kind)
             if level is not None and all(np.hypot(x - sx, y - sy) > wide + r for sx, sy, r in spots):
                 break
         else:
             continue
         spots.append((float(x), float(y), wide))
-        out.append(Clutter(kind, float(x), float(y), level, float(rng.uniform(0, 360)), size, int(rng.integers(1 << 30))))
+        out.append(
+            Clutter(kind, float(x), float(y), level, float(rng.uniform(0, 360)), size, int(rng.integers(1 << 30)))
+        )
     return tuple(out)
 
 

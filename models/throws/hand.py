@@ -7,7 +7,7 @@ the hand when a roll begins and are hidden in it before.
 from __future__ import annotations
 
 from bisect import bisect_right
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -23,11 +23,15 @@ OVER_RIM_MM = 62.0
 
 @dataclass(frozen=True)
 class HandPose:
-    """Wrist (mm), direction of the fingers (degrees counter-clockwise from +x), `grip` 0 open to 1 a fist of dice."""
+    """Wrist (mm), direction of the fingers (degrees counter-clockwise from +x), `grip` 0 open to 1 a fist of dice.
+
+    `owner` numbers whose hand it is.
+    """
 
     wrist: tuple[float, float, float]
     heading_deg: float
     grip: float
+    owner: int = 0
 
     @property
     def palm(self) -> Array:
@@ -53,11 +57,15 @@ class HandPath:
         share = share * share * (3 - 2 * share)
         turn = (b.heading_deg - a.heading_deg + 180) % 360 - 180
         x, y, z = (p + (q - p) * share for p, q in zip(a.wrist, b.wrist, strict=True))
-        return HandPose((x, y, z), a.heading_deg + turn * share, a.grip + (b.grip - a.grip) * share)
+        return HandPose((x, y, z), a.heading_deg + turn * share, a.grip + (b.grip - a.grip) * share, a.owner)
 
     @property
     def end(self) -> float:
         return self.times[-1]
+
+    def of(self, owner: int) -> HandPath:
+        """The same path of another's hand."""
+        return HandPath(self.times, tuple(replace(pose, owner=owner) for pose in self.poses))
 
 
 def reaching(palm: Array, bearing_deg: float, height: float, grip: float) -> HandPose:

@@ -64,13 +64,13 @@ def find_throw(
     bearing_deg: float,
     *,
     ending: Ending = Ending.CLEAN,
-    faces: Sequence[int | None] | None = None,
+    faces: Sequence[int] | None = None,
     count: int = 3,
     die: Die | None = None,
     room: Room | None = None,
     allowed: Allowed | None = None,
 ) -> Thrown:
-    """The first roll of this seed that ends as wanted, its dice renumbered so that `faces` lie up (None: any).
+    """The first roll of this seed that ends as wanted, its dice renumbered so that the dice on the felt show `faces`.
 
     Raises `NotFound`.
     """
@@ -85,11 +85,11 @@ def find_throw(
         ends = lying(tray, die, last, rolled.rotations[-1])
         if not _ended(ends, ending) or not _roomy(tray, last, ends, room) or (allowed and not allowed(last)):
             continue
-        wanted = list(faces) if faces is not None else [None] * count
-        turns = [
-            renumbering(rolled.rotations[-1, i], wanted[i] or int(rng.integers(1, 7)), int(rng.integers(4)))
-            for i in range(count)
-        ]
+        wanted = list(faces or ())
+        turns = []
+        for i, end in enumerate(ends):
+            given = wanted.pop(0) if wanted and end.where is Where.INSIDE else int(rng.integers(1, 7))
+            turns.append(renumbering(rolled.rotations[-1, i], given, int(rng.integers(4))))
         rotations = rolled.rotations @ np.array(turns)
         return Thrown(release, rolled, rotations, lying(tray, die, last, rotations[-1]))
     raise NotFound(f"no throw that ends {ending} in {MOST_TRIES} tries with seed {seed}; try another seed")

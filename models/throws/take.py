@@ -35,10 +35,15 @@ class Rolling:
     rotations: Array
 
     def dice(self, t: float) -> tuple[DiePose | None, ...]:
-        i = min(len(self.roll) - 1, max(0, round((t - self.start) * SAMPLE_RATE)))
-        if self.roll.rest is not None and i >= self.roll.rest:
-            i = len(self.roll) - 1
-        return tuple(zip(self.roll.positions[i], self.rotations[i], strict=True))
+        at = max(0.0, (t - self.start) * SAMPLE_RATE)
+        last = len(self.roll) - 1
+        i = int(at)
+        if i >= last or (self.roll.rest is not None and i >= self.roll.rest):
+            return tuple(zip(self.roll.positions[last], self.rotations[last], strict=True))
+        share = at - i
+        positions = self.roll.positions[i] * (1 - share) + self.roll.positions[i + 1] * share
+        rotations = [between(a, b, share) for a, b in zip(self.rotations[i], self.rotations[i + 1], strict=True)]
+        return tuple(zip(positions, rotations, strict=True))
 
     @property
     def rest_s(self) -> float:
@@ -106,6 +111,12 @@ class Take:
     def lying(self, t: float) -> Array:
         """Centres (n, 3) of the dice to be seen at `t`."""
         return np.array([pose[0] for pose in self.dice(t) if pose is not None]).reshape(-1, 3)
+
+
+def between(a: Array, b: Array, share: float) -> Array:
+    """The rotation part of the way from a to b, which are near each other: the mean, made a rotation again."""
+    u, _, v = np.linalg.svd(a * (1 - share) + b * share)
+    return np.asarray(u @ v)
 
 
 def frame_of(t: float) -> int:

@@ -61,6 +61,7 @@ def told_in_words(told: Mapping[str, Any]) -> str:
     if told.get("to_beat"):
         best = told["to_beat"]
         parts.append(f"to beat {'-'.join(map(str, best['dice']))} ({best['class']}, {best['points']})")
+    parts += [f"{key} {told[key]}" for key in _COUNTED if isinstance(told.get(key), int)]
     for change in told.get("changes", ()):
         amounts = [f"{value:+d} {key}" for key, value in change.items() if isinstance(value, int) and value]
         parts.append(f"{change.get('player')} {' '.join([*amounts, str(change.get('why')).replace('_', ' ')])}")
@@ -69,6 +70,7 @@ def told_in_words(told: Mapping[str, Any]) -> str:
 
 
 _NAMED = ("round_winner", "pays_round", "payer", "winner", "loser", "to_throw")
+_COUNTED = ("count", "turn", "number", "pile")
 _FIGURES = ("strokes", "points", "score", "crosses", "dice_left")
 
 

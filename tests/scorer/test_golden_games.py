@@ -78,7 +78,7 @@ def _second_thought(rng: random.Random, session: Session) -> Event:
 def _write(name: str, start: Start) -> None:
     rng = random.Random(name)
     session = Session().apply(start)
-    lines = [(start, session)]
+    lines: list[tuple[Event, Session]] = [(start, session)]
     while len(lines) < MOST_EVENTS:
         event = _second_thought(rng, session) if rng.random() < SECOND_THOUGHTS else random_event(rng, session)
         if event is None:

@@ -278,3 +278,8 @@ def test_the_next_game_is_for_those_still_there() -> None:
     ended = begin("ABC", next_game="loser").apply(End()).apply(NextGame())
     assert ended.state["phase"] == "roll_off"
     assert refusal(begin().apply(End()), Join(player="C")) == "game_over"
+
+
+def test_who_stands_above_the_cap_already_is_not_wiped_by_it() -> None:
+    session = play("x23", begin(chalk={"A": 12}, stroke_cap=10))
+    assert (strokes(session), session.state["changes"]) == ("12 9", [])

@@ -86,6 +86,8 @@ CASES = (
     Case("next_opener", "clockwise", "145 . 123 123", "8 9 9 opener=A", "8 9 9 opener=B", players="ABC"),
     Case("next_opener", "round_loser", "145 . 124 123", "8 9 9 opener=A", "8 9 9 opener=C", players="ABC"),
     Case("next_opener", "round_loser", "125 . 134 2 5", "9 8 opener=B", "9 8 opener=A"),
+    Case("next_opener", "round_loser", "145 . x23 123", "8 10 9 opener=A", "8 10 9 opener=B", players="ABC",
+         also=(("die_outside", "throw_lost"),)),
     Case("start_tie", "tied_only", "5 5 2 3", "9 9 9 to_throw=B", "9 9 9 to_throw=B", players="ABC", opener=None),
     Case("start_tie", "tied_only", "5 5 2 3 4", "9 9 9 phase=roll_off", "9 9 9 phase=turn opener=B", players="ABC",
          opener=None),
@@ -142,7 +144,7 @@ def told_differs(case: Case) -> bool:
 @pytest.mark.parametrize("wrong", ["nonsense", -1, 100, 1.0, "", (1,)], ids=repr)
 def test_a_value_that_is_not_allowed_is_refused_with_those_that_are(option: Option, wrong: object) -> None:
     with pytest.raises(IllegalEvent) as refused:
-        begin(**{option.name: wrong})
+        begin(**dict[str, Any]({option.name: wrong}))
     assert refused.value.reason == "bad_option"
     assert option.allowed() in str(refused.value)
 
@@ -150,7 +152,7 @@ def test_a_value_that_is_not_allowed_is_refused_with_those_that_are(option: Opti
 def test_true_is_no_one_and_one_is_no_true() -> None:
     for name, wrong in (("strokes", True), ("early_aces_pay", 1), ("die_outside_strokes", False)):
         with pytest.raises(IllegalEvent, match=name):
-            begin(**{name: wrong})
+            begin(**dict[str, Any]({name: wrong}))
 
 
 def test_an_unknown_option_names_those_there_are() -> None:

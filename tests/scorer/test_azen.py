@@ -7,7 +7,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from telling import END, NEXT_GAME, Told, begin, cell, changes, join, leave, player, refused, tell, throw
 
@@ -151,6 +151,7 @@ def test_the_clock_decides_and_not_the_order_of_the_news(
     assert [player(session, name)["orders"] for name in "AB"] == [int(payer == "A"), int(payer == "B")]
 
 
+@settings(deadline=None)
 @given(
     throws=st.lists(st.tuples(st.floats(6, 20), st.booleans()), min_size=1, max_size=5),
     glass_at=st.floats(6, 20),

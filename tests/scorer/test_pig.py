@@ -6,7 +6,7 @@ from itertools import product
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from telling import END, NEXT_GAME, Told, begin, cell, changes, join, leave, player, refused, stop, tell, throw
 
@@ -247,6 +247,7 @@ def test_a_start_that_cannot_be_is_refused(more: Told, reason: str) -> None:
     assert refused(Session(), start) == reason
 
 
+@settings(max_examples=40, deadline=None)
 @given(st.lists(st.tuples(st.integers(1, 6), st.integers(1, 6), st.booleans()), max_size=60))
 def test_points_come_from_free_stops_alone(throws: list[tuple[int, int, bool]]) -> None:
     """An independent count of one player's points, the other busting every turn."""

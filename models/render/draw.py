@@ -130,11 +130,9 @@ class Renderer:
         window = _undistorted_window(camera, rect)
         bodies = [self._body(die, scene.camera) for die in scene.dice]
         whole = _undistorted_window(camera, (0, 0, camera.width, camera.height))
-        clip, receivers = (
-            _view(scene, window)[0],
-            _view(scene, whole)[1],
-        )  # so a rectangle is a crop of the picture
-        surface = self._surface(scene, receivers, whole)
+        clip, _ = _view(scene, window)
+        _, receivers = _view(scene, whole)  # of the whole, so that a rectangle is a crop of the picture
+        surface = self._surface(scene, receivers)
         light = sample_lights(scene.light, receivers)
         self._shadows(scene, bodies, light)
         size = (round(window[2] * self.scale), round(window[3] * self.scale))
@@ -186,8 +184,8 @@ class Renderer:
         local, tris, face = self.meshes[key]
         return _Body(die, local, labels.to_world(die, local), tris, face)
 
-    def _surface(self, scene: Scene, receivers: Array, window: tuple[float, ...]) -> Surface:
-        key = (scene.ground, scene.board, scene.clutter, scene.camera, window)
+    def _surface(self, scene: Scene, receivers: Array) -> Surface:
+        key = (scene.ground, scene.board, scene.clutter, scene.camera)
         if key == self.surface_key and self.surface is not None:
             return self.surface
         low, high = receivers.min(axis=0), receivers.max(axis=0)

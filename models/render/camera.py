@@ -62,6 +62,19 @@ class Camera:
         ru = np.interp(rd, table * (1 + self.k1 * table**2), table)
         return np.asarray(d * (ru / np.maximum(rd, 1e-9)) * self.focal + self.principal)
 
+    def undistorted_grid(self, rect: tuple[int, int, int, int]) -> npt.NDArray[np.float32]:
+        """Undistorted pixels (h, w, 2) of the middles of all pixels of a rectangle x, y, w, h of the picture."""
+        x, y, w, h = rect
+        cx, cy = self.principal
+        dx = (np.arange(w, dtype=np.float32) + np.float32(x + 0.5 - cx))[None, :] / np.float32(self.focal)
+        dy = (np.arange(h, dtype=np.float32) + np.float32(y + 0.5 - cy))[:, None] / np.float32(self.focal)
+        bent2 = dx * dx + dy * dy
+        table = np.linspace(0, min(float(np.sqrt(self._r2_limit())), float(np.sqrt(bent2.max())) * 2.5 + 1e-6), 512)
+        stretch = 1 + self.k1 * table**2
+        share = np.interp(bent2.ravel(), (table * stretch) ** 2, 1 / stretch).astype(np.float32).reshape(h, w)
+        scale = share * np.float32(self.focal)
+        return np.stack([dx * scale + np.float32(cx), dy * scale + np.float32(cy)], axis=-1)
+
     def _r2_limit(self) -> float:
         """Squared radius at which a barrel lens would start to fold the picture over."""
         return 0.98 / (-3 * self.k1) if self.k1 < 0 else 1e6

@@ -12,30 +12,15 @@ Picture = npt.NDArray[np.uint8]
 LUMA = np.array([0.2126, 0.7152, 0.0722], np.float32)
 
 
-def bend(linear: Plane, camera: Camera, origin: tuple[float, float], scale: float, rect: tuple[int, ...]) -> Plane:
+def bend(linear: Plane, camera: Camera, origin: tuple[float, float], scale: float, rect: tuple[int, int, int, int]) -> Plane:
     """Bring an undistorted picture (its corner at `origin` px, `scale` px a px) into the lens's rectangle."""
-    x, y, w, h = rect
-    if camera.k1 == 0 and scale == 1 and linear.shape[:2] == (h, w):
+    if camera.k1 == 0 and scale == 1 and linear.shape[:2] == (rect[3], rect[2]):
         return linear
-    n = 48
-    across, down = np.linspace(0, w, n * 2 + 1)[1::2], np.linspace(0, h, n * 2 + 1)[1::2]
-    u, v = np.meshgrid(across + x, down + y)
-    flat = camera.undistort(np.stack([u.ravel(), v.ravel()], axis=1)).reshape(n, n, 2)
-    at = _spread(((flat - np.array(origin)) * scale - 0.5).astype(np.float32), w, h)
+    at = (camera.undistorted_grid(rect) - np.array(origin, np.float32)) * np.float32(scale) - np.float32(0.5)
     if scale > 1:
         linear = np.asarray(cv2.GaussianBlur(linear, (0, 0), 0.35 * scale), np.float32)
     out = cv2.remap(linear, at[..., 0], at[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(out, np.float32)
-
-
-def _spread(grid: Plane, w: int, h: int) -> Plane:
-    """A smooth map known in the middles of a coarse grid's cells, at every pixel, straight beyond the outer ones."""
-    wide = np.pad(grid, ((1, 1), (1, 1), (0, 0)), mode="reflect", reflect_type="odd")
-    n = grid.shape[0]
-    sx, sy = n / w, n / h
-    m = np.array([[sx, 0, 0.5 * sx + 0.5], [0, sy, 0.5 * sy + 0.5]])
-    flags = cv2.INTER_CUBIC | cv2.WARP_INVERSE_MAP
-    return np.asarray(cv2.warpAffine(wide, m, (w, h), flags=flags, borderMode=cv2.BORDER_REPLICATE), np.float32)
 
 
 def meter(linear: Plane, film: Film) -> float:

@@ -40,11 +40,11 @@ function show(html) {
 }
 
 function keep() {
-  const open = [...live.querySelectorAll("details")].map((details) => details.open);
+  const open = new Map([...live.querySelectorAll("details")].map((details) => [details.dataset.key, details.open]));
   const form = live.querySelector("form.start");
   const typed = form && form.contains(document.activeElement) ? new FormData(form) : null;
   return () => {
-    live.querySelectorAll("details").forEach((details, n) => { if (open[n] !== undefined) details.open = open[n]; });
+    for (const details of live.querySelectorAll("details")) details.open = open.get(details.dataset.key) ?? details.open;
     if (!typed) return;
     const again = live.querySelector("form.start");
     typed.getAll("player").forEach((name, n) => { again.elements.player[n].value = name; });
@@ -226,6 +226,7 @@ function prepare(form) {
   form.addEventListener("input", choose);
   form.addEventListener("submit", (submit) => {
     submit.preventDefault();
+    form.closest("details").open = false;
     const opener = form.elements.opener.value;
     const preset = form.elements.preset;
     send({

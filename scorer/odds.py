@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
-from functools import cache
+from functools import cache, lru_cache
 
 from scorer.dice import ALL_THROWS, ThrowClass, value_of
 from scorer.pietjesbak_round import is_early
@@ -147,12 +147,12 @@ class _Table:
         return known[held, used]
 
 
-@cache
+@lru_cache(64)  # a table that stands for weeks must not keep every round
 def _choices(table: _Table) -> dict[tuple[int, int], Fraction]:
     return {}
 
 
-@cache
+@lru_cache(64)
 def _fall(rules: Rules, early: bool) -> dict[int | None, int]:
     """Of 216 throws, how many have each standing; None: three aces that come too early and end the turn."""
     fall: dict[int | None, int] = {}
@@ -166,7 +166,7 @@ def _fall(rules: Rules, early: bool) -> dict[int | None, int]:
     return fall
 
 
-@cache
+@lru_cache(4096)
 def _reply(rules: Rules, best: int, throws: int, early: bool) -> tuple[Fraction, Fraction]:
     """How often a player still to throw beats that standing, and how often he ties it, with so many throws."""
     fall = _fall(rules, early)
@@ -193,7 +193,7 @@ def _spread(chances: Mapping[int, Fraction], level: Fraction, behind: Fraction) 
     return spread
 
 
-@cache
+@lru_cache(16)
 def two_player_optimum(rules: Rules) -> OpenerOptimum:
     """A round of two who may both still throw three aces; the follower too does what is best for him."""
     fall = {standing: Fraction(n, 216) for standing, n in _fall(rules, False).items() if standing is not None}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from functools import cache
+from functools import lru_cache
 
 from scorer.circle import changes_to_json
 from scorer.dice import VALUES, Value
@@ -92,7 +92,7 @@ def view(state: State, legal: tuple[str, ...]) -> View:
     )
 
 
-@cache
+@lru_cache(512)
 def beaten_by(rules: Rules, value: Value) -> Value | None:
     """The lowest throw that beats `value`; None for three aces.
 

@@ -63,6 +63,8 @@ CASES = (
     Case("three throws end the opener's turn without a stop", "234 235 236 145", "9 9"),
     Case("the follower has as many throws as the opener used", "124 123 . 225 245", "8 9", winner="A"),
     Case("the follower may stop earlier", "124 123 . 125 .", "9 8", winner="B"),
+    Case("who follows one who stopped earlier still has the opener's number", "124 123 . 125 . 122 145", "9 9 8",
+         players="ABC", winner="C"),
     Case("a die outside adds a stroke and the throw is thrown again", "x23 156 . 236", "9 9", winner="A"),
     Case("two dice outside add one stroke", "xx2", "10 9"),
     Case("each throw with a die outside adds one", "x23 x45 xxx", "12 9"),

@@ -83,7 +83,7 @@ CASES = (
     Case("stoef_lost", 2, "234 . 566", "9 8", "11 8", also=(("stoef", "two_strokes"),)),
     Case("stoef_lost", 2, "125 . 134 2 5", "9 8", "11 8", also=(("stoef", "double"),)),
     Case("stoef_lost", 2, "234 235 . 566 .", "9 8", "9 8", also=(("stoef", "two_strokes"),)),
-    Case("stoef_lost", 1, "x23 . x45", "10 10", "11 10", also=(("stoef", "two_strokes"), ("die_outside", "throw_lost"))),
+    Case("stoef_lost", 1, "x23 . x45", "10 10", "11 10", also=(("stoef", "double"), ("die_outside", "throw_lost"))),
     Case("next_opener", "clockwise", "145 . 123 123", "8 9 9 opener=A", "8 9 9 opener=B", players="ABC"),
     Case("next_opener", "round_loser", "145 . 124 123", "8 9 9 opener=A", "8 9 9 opener=C", players="ABC"),
     Case("next_opener", "round_loser", "125 . 134 2 5", "9 8 opener=B", "9 8 opener=A"),

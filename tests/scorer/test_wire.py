@@ -197,7 +197,7 @@ JSON = st.recursive(
 KEYS = sorted({field.name for kind in Event.__subclasses__() for field in fields(kind)})
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(
     st.fixed_dictionaries({"do": st.sampled_from(sorted(kind.do for kind in Event.__subclasses__()))}),
     st.dictionaries(st.sampled_from(KEYS), JSON, max_size=6),

@@ -19,10 +19,14 @@ Conclusion = tuple[list[Happening], bool]  # what to tell, and whether all is co
 
 @dataclass(frozen=True)
 class Rest:
-    """All is still at `t` since `since`: what was read, and what moved before. `last`: the recording ends here."""
+    """All is still at `t` since `since`: what was read, and what moved before. `last`: the recording ends here.
+
+    `stopped` is when the last die stopped: motion is seen a little longer than it lasts.
+    """
 
     t: float
     since: float
+    stopped: float
     votes: Votes
     movement: Movement
     expected: int
@@ -65,7 +69,7 @@ class Booking:
             attempt = None  # put otherwise by a hand, or thrown anew: it no longer settles by itself
         if attempt is None and rolled:
             side = rest.movement.came_from(rest.center, rest.die_px)
-            attempt = Attempt(before=self.lying, from_deg=side, settled_at=rest.since)
+            attempt = Attempt(before=self.lying, from_deg=side, settled_at=rest.stopped)
         self._attempt = attempt
         if attempt is not None and (verdict := self._judged(rest, dice, attempt)) is not None:
             return self._thrown(rest, dice, attempt, verdict)
@@ -74,7 +78,7 @@ class Booking:
 
     def _judged(self, rest: Rest, dice: tuple[VotedDie, ...], attempt: Attempt) -> Verdict | None:
         if not attempt.told:
-            attempt.settled_at = rest.since
+            attempt.settled_at = rest.stopped
             attempt.beside = rest.movement.rolled_beyond(rest.die_px)
             lying = tuple(voted.center for voted in dice)
             attempt.left = rest.movement.left(rest.die_px, rest.center, rest.size, lying)
@@ -126,7 +130,7 @@ class Booking:
         if (not was or (blind and not compared.stayed)) and len(now) == rest.expected:
             self.doubtful = True  # nobody saw them roll: put down by a hand, or thrown while the eye was shut
             why = (Problem.UNSURE.value,)
-            unsure = Unsure(t=rest.t, why=why, dice=_faces(dice), settled_at=rest.since, reading=_reading(dice))
+            unsure = Unsure(t=rest.t, why=why, dice=_faces(dice), settled_at=rest.stopped, reading=_reading(dice))
             return [unsure], True
         self.doubtful = doubtful
         return ([Touched(t=rest.t, dice=_faces(dice), reading=_reading(dice))] if was else []), True

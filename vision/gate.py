@@ -36,16 +36,19 @@ _CORNERS = 120
 class Motion:
     """Where something moves now: boxes (x1, y1, x2, y2) in pixels of the full picture.
 
-    `moving` compares with the picture before and with the one about 0.1 s before; `here` are the places where the
-    movers are now. `level` is the mean grey (0 to 255), `swayed` tells that the picture as a whole had shifted,
-    `identical` that it is bit for bit the one before.
+    `moving` compares with the picture before and with the one about 0.1 s before; `fresh` tells that something differs
+    from the one before: it has not stopped yet. `level` is the mean grey (0 to 255), `light` how bright all is
+    together, as a multiple of the first picture. `swayed` tells that the picture as a whole had shifted, `identical`
+    that it is bit for bit the one before.
     """
 
     t: float
     moving: tuple[tuple[float, float, float, float], ...]
+    fresh: bool
     swayed: bool
     identical: bool
     level: float
+    light: float = 1.0
 
     @property
     def still(self) -> bool:
@@ -70,12 +73,16 @@ class Gate:
 
     def __init__(self) -> None:
         self.scale = 1.0  # full pixels to a small one
+        self.small: Grey | None = None  # the present picture in colour, where `see` was given one
         self.movers: Grey | None = None  # small mask of what moves, at its present place; None while all is still
         self._past: deque[_Look] = deque()
         self._noise: npt.NDArray[np.float32] | None = None
         self._tolerance: Grey | None = None
         self._looks = 0
         self._swayed_at = -1e9
+        self._fresh = False
+        self._light = 1.0
+        self._cells: npt.NDArray[np.float32] | None = None
 
     @property
     def now(self) -> Grey | None:
@@ -88,8 +95,8 @@ class Gate:
 
     def see(self, picture: Picture, t: float) -> Motion:
         """`look` at a full picture; a picture of another size begins afresh."""
-        grey, self.scale = shrink(picture)
-        return self.look(grey, t)
+        self.small, self.scale = shrink(picture)
+        return self.look(cv2.cvtColor(self.small, cv2.COLOR_BGR2GRAY), t)
 
     def look(self, grey: Grey, t: float) -> Motion:
         """What moves in a small grey picture (height × width) taken at `t` seconds, in full pixels."""
@@ -98,11 +105,14 @@ class Gate:
         look = _Look(t, grey, even_out(grey))
         past = self._past
         level = float(cv2.mean(grey)[0])
+        cells = cv2.resize(grey, (8, 6), interpolation=cv2.INTER_AREA).astype(np.float32) + 1.0
+        self._light *= 1.0 if self._cells is None else float(np.median(cells / self._cells))
+        self._cells = cells
         if not past:
             past.append(look)
             self._noise = np.full(grey.shape, 1.0, np.float32)
             self._tolerance = np.full(grey.shape, _BASE + _PER_NOISE, np.uint8)
-            return Motion(t, (), False, False, level)
+            return Motion(t, (), False, False, False, level, self._light)
         before, earlier = past[-1], past[0]
         fresh = cv2.absdiff(look.even, before.even)
         slow = cv2.absdiff(look.even, earlier.even) if earlier is not before else fresh
@@ -119,12 +129,13 @@ class Gate:
         past.append(look)
         while len(past) > 2 and past[1].t <= t - LOOK_BACK_S + 1e-3:
             past.popleft()
-        return Motion(t, boxes, swayed, identical, level)
+        return Motion(t, boxes, bool(boxes) and self._fresh, swayed, identical, level, self._light)
 
     def _forget(self) -> None:
         self._past.clear()
         self._looks = 0
-        self.movers = None
+        self.movers = self._cells = None
+        self._light = 1.0
 
     def _learn(self, change: Grey, *, still: bool) -> None:
         """The usual difference of each pixel; what moves all day beside the board is learned too, slowly."""
@@ -156,6 +167,7 @@ class Gate:
         if not cv2.countNonZero(mask):
             return swayed, ()
         assert self._tolerance is not None
+        self._fresh = cv2.countNonZero(self._beyond(look, (before, fresh))) >= _SPECK
         self.movers = cv2.bitwise_and(
             cv2.compare(fresh, self._tolerance, cv2.CMP_GT), cv2.compare(slow, self._tolerance, cv2.CMP_GT)
         )
@@ -181,14 +193,14 @@ class Gate:
 
 
 def shrink(picture: Picture) -> tuple[Grey, float]:
-    """The small grey picture of the gate and how many full pixels one of its pixels is."""
+    """The picture (BGR) as small as the gate wants it, and how many full pixels one of its pixels is."""
     height, width = picture.shape[:2]
     scale = max(1.0, sqrt(height * width / SMALL_PIXELS))
     small: MatLike = picture
     if scale > 1.0:
         size = (max(1, round(width / scale)), max(1, round(height / scale)))
         small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA)
-    return np.asarray(cv2.cvtColor(small, cv2.COLOR_BGR2GRAY), np.uint8), scale
+    return small, scale
 
 
 def even_out(grey: Grey) -> Grey:

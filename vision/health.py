@@ -12,6 +12,7 @@ BLACK_S = 0.7
 EXPOSURE_S = 5.0
 _BLACK_LEVEL = 3.0  # of 255
 _STEADY_S = 0.25
+_SETTLED_S = 0.5
 _STEADY = 1.06  # brightest ÷ darkest: mains flicker stays below, automatic exposure at work does not
 
 
@@ -28,25 +29,29 @@ class CameraHealth:
     def __init__(self) -> None:
         self.ill: Ill | None = None
         self.steady = True
-        self._levels: deque[tuple[float, float]] = deque()
+        self._lights: deque[tuple[float, float]] = deque()
         self._fresh_at: float | None = None
         self._lit_at: float | None = None
         self._steady_at: float | None = None
+        self._unsteady_at = -1e9
 
     def see(self, motion: Motion) -> Ill | None:
         t = motion.t
-        if self._levels and t <= self._levels[-1][0]:
+        if self._lights and t <= self._lights[-1][0]:
             self.__init__()  # type: ignore[misc]
-        self._levels.append((t, motion.level))
-        while len(self._levels) > 2 and self._levels[0][0] < t - _STEADY_S:
-            self._levels.popleft()
-        values = [level for _, level in self._levels]
-        self.steady = max(values) <= _STEADY * min(values) + 1.0
+        self._lights.append((t, motion.light))
+        while len(self._lights) > 2 and self._lights[0][0] < t - _STEADY_S:
+            self._lights.popleft()
+        values = [light for _, light in self._lights]
+        self.steady = max(values) <= _STEADY * min(values)
         if self._fresh_at is None or not motion.identical:
             self._fresh_at = t
         if self._lit_at is None or motion.level > _BLACK_LEVEL:
             self._lit_at = t
-        if self._steady_at is None or self.steady or not motion.still:
+        if not self.steady:
+            self._unsteady_at = t
+        settled = t - self._unsteady_at >= _SETTLED_S
+        if self._steady_at is None or settled:
             self._steady_at = t
         self.ill = None
         if t - self._lit_at >= BLACK_S:

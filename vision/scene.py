@@ -16,8 +16,13 @@ from vision.reading import Point
 Box = tuple[float, float, float, float]
 
 _LEAST_CHANGE = 20  # of 100: more than the light that a white die throws around itself in the evened picture
-_HAND_DICE = 6.0  # die faces: no die, and no two dice that touch, cover as much while they roll
+_HAND_DICE = 9.0  # die faces: no three dice that roll close together cover as much
+_LOOSE_HAND_DICE = 16.0  # the same for a hand whose arm is not made out
 _HAND_ON_BOARD = 1.0  # die faces of it that must be over the board
+_SAME_COLOUR = 0.012  # of the sum of the channels
+_OTHER_COLOUR = 0.03
+_LEAST_LIGHT = 75.0  # sum of the channels: darker, and hues are noise
+_MOST_OTHER = 0.6  # part of the picture: more than this is another lamp, no hand
 _BARE = 0.5  # part of a die's contrast that the bare felt keeps at most
 
 
@@ -66,6 +71,7 @@ class Scene:
         self._board = _filled(board.rim, self._shape, self._scale)
         self.center: Point = _middle(board)
         self._calm_even: Grey = gate.now
+        self._calm_small: Grey | None = None
         self._calm_grey: Grey = gate.now
         self._seen: Grey = gate.now
         self._base: Grey = gate.now
@@ -76,6 +82,7 @@ class Scene:
         assert self._gate.now is not None
         assert self._gate.grey is not None
         self._calm_even, self._calm_grey = self._gate.now, self._gate.grey
+        self._calm_small = self._gate.small
         self._base = self._seen = self._calm_even
 
     def things(self, die_px: float, *, swayed: bool) -> tuple[Thing, ...]:
@@ -83,9 +90,10 @@ class Scene:
         now, grey = self._gate.now, self._gate.grey
         assert now is not None
         assert grey is not None
-        calm = self._calm_even
+        calm, colours = self._calm_even, self._calm_small
         if swayed and (matrix := sway(self._calm_grey, grey)) is not None:
             calm = warped(calm, matrix)
+            colours = None if colours is None else warped(colours, matrix)
         self._base, self._seen = calm, now
         kernel = np.ones((3, 3), np.uint8)
         contrast = cv2.max(
@@ -93,11 +101,13 @@ class Scene:
         )
         least = cv2.addWeighted(contrast, 0.3, contrast, 0.0, float(_LEAST_CHANGE))
         mask = cv2.compare(cv2.absdiff(now, calm), least, cv2.CMP_GT)
+        if colours is not None and self._gate.small is not None:
+            mask = cv2.bitwise_or(mask, _other_colour(colours, self._gate.small))
         mask[calm == 0] = 0
         die = die_px / self._scale
         reach = max(3, int(die * 0.5) | 1)
         mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
-        outlines, _ = cv2.findContours(mask, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        outlines, _ = cv2.findContours(_without_holes(mask), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         return tuple(
             thing for outline in outlines if (thing := self._thing(np.asarray(outline, np.int32), die)) is not None
         )
@@ -124,12 +134,24 @@ class Scene:
         on_board = cv2.countNonZero(cv2.bitwise_and(filled, self._board[place]))
         beyond = cv2.bitwise_and(filled, cv2.bitwise_not(self._board[place]))
         reaches_in = at_edge or cv2.countNonZero(beyond) > die * die
-        hand = area > _HAND_DICE * die * die and on_board > _HAND_ON_BOARD * die * die and reaches_in
+        least = _HAND_DICE if reaches_in else _LOOSE_HAND_DICE if moving else np.inf
+        hand = area > least * die * die and on_board > _HAND_ON_BOARD * die * die
+        hand = hand and not self._is_shadow(place, filled)
         middle = (min(height - 1, y + h // 2), min(width - 1, x + w // 2))
         zone = Zone.FELT if self._felt[middle] else Zone.RIM if self._board[middle] else Zone.BEYOND
         side = self._side(x, y, filled, beyond) if hand else None
         s = self._scale
         return Thing((x * s, y * s, (x + w) * s, (y + h) * s), area * s * s, zone, moving, at_edge, hand, side)
+
+    def _is_shadow(self, place: tuple[slice, slice], filled: Grey) -> bool:
+        """Whether a place is only darker than when it was calm, in the same colours."""
+        before, after = self._calm_small, self._gate.small
+        if before is None or after is None:
+            return False
+        was, now = cv2.mean(before[place], filled)[:3], cv2.mean(after[place], filled)[:3]
+        light, shade = sum(was) + 1.0, sum(now) + 1.0
+        alike = all(abs(a / light - b / shade) < _SAME_COLOUR for a, b in zip(was, now, strict=True))
+        return alike and shade < 0.97 * light
 
     def _side(self, x: int, y: int, filled: Grey, beyond: Grey) -> float | None:
         """From which side a hand reaches in: where it lies beyond the board, else where it crosses the border."""
@@ -160,6 +182,27 @@ def is_near(board: Board, box: Box) -> bool:
         if all((bx - ax) * (y - ay) - (by - ay) * (x - ax) < 0 for x in (x1, x2) for y in (y1, y2)):
             return False
     return True
+
+
+def _other_colour(before: Grey, after: Grey) -> Grey:
+    """Where the hue of two small pictures (BGR) differs; a change of all the light together does not count."""
+    was = np.asarray(before, np.float32) + np.float32(2.0)
+    now = np.asarray(after, np.float32) + np.float32(2.0)
+    light = cv2.transform(was, np.ones((1, 3), np.float32)), cv2.transform(now, np.ones((1, 3), np.float32))
+    change = now / light[1][..., None] - was / light[0][..., None]
+    change = change - np.median(np.asarray(change[::4, ::4], np.float32), axis=(0, 1))
+    apart = cv2.blur(np.abs(change).max(axis=2), (5, 5))
+    mask = np.where((apart > _OTHER_COLOUR) & (cv2.min(*light) > _LEAST_LIGHT), 255, 0).astype(np.uint8)
+    return mask if np.count_nonzero(mask) < _MOST_OTHER * mask.size else np.zeros_like(mask)
+
+
+def _without_holes(mask: Grey) -> Grey:
+    """Fills what an outline encloses, with the border of the picture where a hand reaches in over it."""
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(cv2.bitwise_not(mask), connectivity=4)
+    if count <= 2:
+        return mask
+    around = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())
+    return np.where(labels == around, 0, 255).astype(np.uint8)
 
 
 def _filled(corners: tuple[Point, ...], shape: tuple[int, ...], scale: float) -> Grey:

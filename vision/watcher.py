@@ -10,7 +10,7 @@ from vision.board import Board
 from vision.board_moved import board_moved
 from vision.booking import Booking, Rest
 from vision.frame import Frame, Picture
-from vision.gate import Gate, Motion
+from vision.gate import LOOK_BACK_S, Gate, Motion
 from vision.happenings import HandSeen, Happening, Trouble, TroubleOver
 from vision.health import CameraHealth, Ill
 from vision.movement import Movement
@@ -18,11 +18,13 @@ from vision.reading import BoardReading, Where
 from vision.scene import Scene, Thing, Zone, is_near
 from vision.votes import READS, Votes
 
-REST_S = 0.1  # still for so long, the look back of the gate included, before the first reading
+REST_S = 0.05  # still for so long, beyond the gate's look back, before the first reading
 READ_EVERY_S = 0.13  # the model takes up to 0.1 s on a Pi
 GAP_S = 1.0  # pictures that far apart hide a throw
 HAND_S = 8.0  # a hand that lies still so long is a sleeve, a bag, a glass: it belongs there
 _HAND_GONE_S = 0.15
+_STANDS_S = 0.5
+_SIDE_S = 0.15  # to see from which side it came
 _BESIDE_S = 0.5  # a die that rolled beside the board so lately still rolls
 _SLOW_READ_S = 1.0  # while a throw stays unsure
 _GUESSED_DIE = 1 / 16  # of the shorter side of the picture, until a die was read
@@ -53,6 +55,10 @@ class ThrowWatcher:
     board that was moved; without it, or where it finds none, the watcher stays in trouble until `board` is set.
     """
 
+    _last_t: float | None
+    _read_at: float
+    _hand_moved_at: float
+
     def __init__(
         self,
         reader: Reads,
@@ -63,7 +69,6 @@ class ThrowWatcher:
         find_board: Callable[[Picture], Board | None] | None = None,
     ) -> None:
         self._reader, self._find_board, self._told_die_px = reader, find_board, die_px
-        self._last_t: float | None = None
         self._board = board
         self.reading: BoardReading | None = None  # the last one, for those who show it
         self.expect(expected)
@@ -124,6 +129,9 @@ class ThrowWatcher:
         out += self._watch(motion)
         if self._is_due(motion):
             out += self._read(frame)
+        elif self._stands(frame.t):
+            self._read_at = frame.t
+            out += self._check_board(frame)
         return out
 
     def finish(self) -> list[Happening]:
@@ -146,9 +154,11 @@ class ThrowWatcher:
         self._read_die_px: float | None = None
         self._last_t = None
         self._rest_at: float | None = None
-        self._moved_at = self._read_at = self._sway_at = self._outside_at = -1e9
+        self._moved_at = self._fresh_at = self._sway_at = self._outside_at = -1e9
+        self._read_at = -1e9
         self._hand_at: float | None = None  # when a hand was last seen, while one is over the board
-        self._hand_moved_at = -1e9
+        self._hand_moved_at = self._hand_came_at = -1e9
+        self._hand_told = False
         self._dirty = True  # something happened that has not been concluded
 
     def _set_up(self, frame: Frame) -> None:
@@ -191,6 +201,8 @@ class ThrowWatcher:
             self._movement.add(t, motion.moving, things)
             if any(thing.zone is Zone.BEYOND and thing.moving and thing.is_die_like(die) for thing in things):
                 self._outside_at = t
+        if near and motion.fresh:
+            self._fresh_at = t
         if near:
             self._moved_at, self._rest_at, self._dirty = t, None, True
             self._votes.clear()
@@ -209,6 +221,8 @@ class ThrowWatcher:
                 self._hand_at = None
             return []
         first = self._hand_at is None
+        if first:
+            self._hand_told, self._hand_came_at = False, t
         self._hand_at = t
         if first or any(hand.moving for hand in hands):
             self._hand_moved_at = t
@@ -217,7 +231,16 @@ class ThrowWatcher:
             self._hand_at = None
         self._booking.hand_came()
         self._dirty = True
-        return [HandSeen(t=t, from_deg=hands[0].from_deg)] if first else []
+        side = next((hand.from_deg for hand in hands if hand.from_deg is not None), None)
+        if self._hand_told or (side is None and t - self._hand_came_at < _SIDE_S):
+            return []
+        self._hand_told = True
+        return [HandSeen(t=t, from_deg=side)]
+
+    def _stands(self, t: float) -> bool:
+        """Whether a hand has stood still so long that it may be the board, seen in another place."""
+        resting = self._rest_at is not None and self._hand_at is not None
+        return resting and t - self._hand_moved_at >= _STANDS_S and t - self._read_at >= _SLOW_READ_S
 
     # -- reading
 
@@ -261,6 +284,7 @@ class ThrowWatcher:
             self._ill = Ill.BOARD_MOVED
             return [Trouble(t=frame.t, what=Ill.BOARD_MOVED.value)]
         was_ill, self._ill, self._board = self._ill is Ill.BOARD_MOVED, None, found
+        self._hand_at = None
         self._set_up(frame)
         return [TroubleOver(t=frame.t)] if was_ill else []
 
@@ -270,6 +294,7 @@ class ThrowWatcher:
         rest = Rest(
             t=t,
             since=self._rest_at,
+            stopped=max(self._fresh_at, self._rest_at - LOOK_BACK_S, 0.0),
             votes=self._votes,
             movement=self._movement,
             expected=self._expected,

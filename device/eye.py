@@ -8,10 +8,12 @@ import time
 from collections.abc import Callable, Sequence
 
 from device.cameras import Camera, CameraLost
-from device.seeing import Seeing
+from device.cutouts import Cutouts
+from device.seeing import Seeing, Seen
 from device.snapshot import Eye
 from device.table import Table
 from vision.frame import Frame
+from vision.happenings import ThrowSeen, Unsure
 from vision.recording import Mark
 from vision.watcher import ThrowWatcher
 
@@ -37,11 +39,13 @@ class EyeThread:
         marks: Sequence[Mark] = (),
         restart_s: float = 2.0,
         once: bool = False,
+        cutouts: Cutouts | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._camera, self._watch, self._table = camera, watch, table
         self._marks = list(marks)
         self._restart_s, self._once, self._clock = restart_s, once, clock
+        self._cutouts = cutouts
         self._seeing: Seeing | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
@@ -91,7 +95,7 @@ class EyeThread:
             if self._seeing is None:
                 self._begin(frame)
             if self._seeing is not None:
-                self._seeing.see(frame)
+                self._keep(frame, self._seeing.see(frame))
         if self._seeing is not None:
             self._seeing.finish()
         self._press(float("inf"))
@@ -103,6 +107,16 @@ class EyeThread:
             return
         self._seeing = Seeing(watcher, self._table)
         self._table.look(Eye.WAITING)
+
+    def _keep(self, frame: Frame, seen: Sequence[Seen]) -> None:
+        """Cut out what was thrown; behind a throw that waits for its answer its own pictures stay."""
+        if self._cutouts is None:
+            return
+        for happening in (one.happening for one in seen):
+            waits = self._table.now.pending is not None and self._table.now.pending.lifted
+            if isinstance(happening, ThrowSeen | Unsure) and not waits:
+                self._cutouts.keep(frame, happening.reading)
+                self._table.refresh()
 
     def _press(self, until: float) -> None:
         while self._marks and self._marks[0].t <= until:

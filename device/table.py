@@ -100,15 +100,17 @@ class Table:
             if self._pending is not None:
                 if len(self._held) < MOST_HELD:
                     self._held.append(throw)
-                return [self._refuse(throw, IllegalEvent("pending_throw", "first say what the last throw was"))]
+                return [
+                    self._refuse(throw, IllegalEvent("pending_throw", "first say what the last throw was"), show=True)
+                ]
             self._pictures = pictures
             if (other := self._other_seat(hand)) is not None:
                 pending = Pending("whose", throw.dice, outside, rim, at=at, player=other)
                 self._store([("note", {"pending": pending.to_json()})])
                 self._pending = pending
                 message = f"{self._to_throw()} is to throw, but the hand came from {other}: who threw?"
-                return [self._refuse(throw, IllegalEvent("whose_throw", message))]
-            return [self._book(throw, hand)]
+                return [self._refuse(throw, IllegalEvent("whose_throw", message), show=True)]
+            return [self._book(throw, hand, show=True)]
 
     def saw_unsure(
         self,
@@ -161,7 +163,7 @@ class Table:
         """Nothing that came to rest before `at` is still unread: settles a race that waits for this."""
         with self._lock:
             if self._doubt is None and self._pending is None and "settled" in self._session.legal:
-                return [self._book(Settled(at=at), None)]
+                return [self._book(Settled(at=at))]
             return []
 
     # -- inside, all under the lock
@@ -175,7 +177,7 @@ class Table:
 
     def _act(self, event: Event) -> list[Told]:
         answers = isinstance(event, Throw | Start) and (self._pending or self._doubt) is not None
-        told = self._book(event, None, answers=answers)
+        told = self._book(event, answers=answers)
         return [told, *self._release()] if answers and told.error is None else [told]
 
     def _no_throw(self) -> list[Told]:
@@ -200,20 +202,21 @@ class Table:
     def _release(self) -> list[Told]:
         """Book what was held back; a refusal is told and the next one tried."""
         held, self._held = self._held, []
-        return [self._book(throw, None) for throw in held]
+        return [self._book(throw, show=True) for throw in held]
 
-    def _book(self, event: Event, hand: float | None, *, answers: bool = False) -> Told:
-        told = self._book_all([event], hand, answers=answers)
-        return told[-1]
+    def _book(self, event: Event, hand: float | None = None, *, answers: bool = False, show: bool = False) -> Told:
+        return self._book_all([event], hand, answers=answers, show=show)[-1]
 
-    def _book_all(self, events: Sequence[Event], hand: float | None = None, *, answers: bool = False) -> list[Told]:
+    def _book_all(
+        self, events: Sequence[Event], hand: float | None = None, *, answers: bool = False, show: bool = False
+    ) -> list[Told]:
         """Apply all or none, store them in one piece, then show."""
         session, thrower, rolling = self._session, self._to_throw(), self._session.view.phase == "roll_off"
         try:
             for event in events:
                 session = session.apply(event)
         except IllegalEvent as error:
-            return [self._refuse(events[-1], error)]
+            return [self._refuse(events[-1], error, show=show)]
         rows: list[tuple[str, Mapping[str, object]]] = [("event", event_to_json(event)) for event in events]
         if answers and self._pending is not None:
             rows.append(("note", {"pending": None}))
@@ -229,9 +232,11 @@ class Table:
         self._publish()
         return [Told(event, self.now) for event in events]
 
-    def _refuse(self, event: Event | None, error: IllegalEvent) -> Told:
-        self._refused = error
-        self._publish()
+    def _refuse(self, event: Event | None, error: IllegalEvent, *, show: bool = False) -> Told:
+        """What a person pressed in vain is told to that person; a throw in vain is shown to the table."""
+        if show:
+            self._refused = error
+            self._publish()
         return Told(event, self.now, error)
 
     def _store(self, rows: Sequence[tuple[str, Mapping[str, object]]]) -> None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from device.board_choice import BoardChoice
 from device.cameras.recording import RecordingCamera
 from device.config import LANGUAGES
+from device.cutouts import Cutouts
 from device.errors import BadInput
 from device.eye import EyeThread
 from device.journal import KeptJournal
@@ -55,9 +56,12 @@ def run(args: argparse.Namespace) -> int:
         table = Table(journal, wall=wall)
         _start(table, recording.notes)
         camera = RecordingCamera("the recording", recording, speed=None if args.fast else 1.0)
+        cutouts = Cutouts()
         watch = watching(BoardChoice(recording.notes.board or "auto"), table)
-        eye = EyeThread(camera, watch, table, marks=recording.notes.marks, once=True)
-        web = Web(table, journal, language=args.language, note="simulated", health=lambda: service.health())
+        eye = EyeThread(camera, watch, table, marks=recording.notes.marks, once=True, cutouts=cutouts)
+        web = Web(
+            table, journal, language=args.language, note="simulated", cutouts=cutouts, health=lambda: service.health()
+        )
         server = WebServer(web, listening)
         where = addresses(args.host, server.port)[0]
         terminal = Terminal(sys.stdout, words, where)

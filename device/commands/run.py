@@ -14,6 +14,7 @@ from device.cameras import Camera
 from device.cameras.pi import PiCamera
 from device.cameras.usb import UsbCamera
 from device.config import Config, load
+from device.cutouts import Cutouts
 from device.eye import EyeThread
 from device.journal import KeptJournal
 from device.lights import Lights
@@ -23,7 +24,7 @@ from device.table import Table
 from device.terminal import Terminal
 from device.watching import watching
 from device.web.app import Web
-from device.web.server import WebServer, addresses, bound
+from device.web.server import WebServer, addresses, bound, port_of
 from device.wording import wording
 
 EXAMPLE = """example:
@@ -46,14 +47,18 @@ def run(args: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     config = (load(args.config) if args.config else Config()).with_values(web__host=args.host, web__port=args.port)
     listening = bound(config.text("web.host"), config.whole("web.port"))
+    where = addresses(config.text("web.host"), port_of(listening))
+    phone = "" if "//127." in where[0] or "//localhost" in where[0] else f"{where[0]}play"
     words = wording(config.text("web.language"))
     journal = KeptJournal(journal_file(config))
     table = Table(journal, wall=wall)
     camera = camera_of(config)
-    eye = None
+    eye, cutouts = None, Cutouts()
     if camera is not None:
         board = BoardChoice(config.text("board.file") or "auto")
-        eye = EyeThread(camera, watching(board, table), table, restart_s=config.number("camera.restart_s"))
+        eye = EyeThread(
+            camera, watching(board, table), table, restart_s=config.number("camera.restart_s"), cutouts=cutouts
+        )
     service: list[Service] = []
 
     def health() -> Mapping[str, object]:
@@ -64,10 +69,11 @@ def run(args: argparse.Namespace) -> int:
         journal,
         language=words.language,
         names=tuple(config.text("web.names").split()),
+        phone=phone,
+        cutouts=cutouts,
         health=health,
     )
     server = WebServer(web, listening)
-    where = addresses(config.text("web.host"), server.port)
     lights = lights_of(config)
     terminal = Terminal(sys.stdout, words, where[0]) if config["terminal.show"] else None
     service.append(Service(table, journal, eye=eye, lights=lights, terminal=terminal, server=server))

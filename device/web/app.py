@@ -19,11 +19,13 @@ from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
 
 from device.config import LANGUAGES
+from device.cutouts import Cutouts
 from device.journal import Journal, JournalError
 from device.snapshot import Told
 from device.table import Table
 from device.web.guard import MOST_BODY, Guard, told
-from device.web.page import page
+from device.web.page import page, refusal
+from device.web.qr import code
 from device.web.stream import MOST_LISTENERS, Stream
 from device.wording import Wording, wording
 from scorer.games import NAMES
@@ -46,10 +48,14 @@ class Web:
         language: str = "nl",
         names: tuple[str, ...] = (),
         note: str = "",
+        phone: str = "",
+        cutouts: Cutouts | None = None,
         health: Health = dict,
     ) -> None:
         self._table, self._journal, self._health = table, journal, health
         self._language, self._note = language, note
+        self._cutouts = cutouts
+        self._code = code(phone) if phone else None
         self._stream = Stream([*table.past, table.now])
         table.listen(self._stream.publish)
         self._templates = Environment(
@@ -59,6 +65,7 @@ class Web:
             routes=[
                 Route("/", self._board),
                 Route("/play", self._play),
+                Route("/dice/{name}.jpg", self._die),
                 Route("/api/v1/state", self._state),
                 Route("/api/v1/stream", self._listen),
                 Route("/api/v1/events", self._event, methods=["POST"]),
@@ -84,12 +91,18 @@ class Web:
     def _page(self, request: Request, mode: str) -> Response:
         asked = request.query_params.get("lang", self._language)
         words = wording(asked if asked in LANGUAGES else self._language)
-        now = self._table.now
         context: dict[str, object] = {
-            "page": page(now, words, note=words.say("page", self._note) if self._note else ""),
+            "page": page(
+                self._table.now,
+                words,
+                note=words.say("page", self._note) if self._note else "",
+                cutouts=() if self._cutouts is None else self._cutouts.names,
+            ),
+            "code": self._code,
             "games": {name: words.say("game", name) for name in NAMES},
             "all_presets": {
-                game: {name: words.say("rules", f"presets.{name}.title") for name in presets} for game, presets in PRESETS.items()
+                game: {name: words.say("rules", f"presets.{name}.title") for name in presets}
+                for game, presets in PRESETS.items()
             },
         }
         context |= {
@@ -100,6 +113,12 @@ class Web:
             "words": _words_for_script(words),
         }
         return HTMLResponse(self._templates.get_template("page.html").render(context))
+
+    def _die(self, request: Request) -> Response:
+        jpeg = None if self._cutouts is None else self._cutouts.get(request.path_params["name"])
+        if jpeg is None:
+            return told(404, "not_found", "this die is shown no more")
+        return Response(jpeg, media_type="image/jpeg")
 
     # -- the contract
 
@@ -132,7 +151,7 @@ class Web:
             outcome = await run_in_threadpool(self._table.say, event, seen=seen)
         except WireError as fault:
             return told(400, fault.reason, fault.message)
-        return _answer(outcome)
+        return _answer(outcome, wording(request.query_params.get("lang", self._language)))
 
     def _history(self, request: Request) -> Response:
         try:
@@ -157,11 +176,12 @@ class Web:
         return JSONResponse({"seq": self._table.now.seq, **self._health()})
 
 
-def _answer(outcome: list[Told]) -> Response:
+def _answer(outcome: list[Told], words: Wording) -> Response:
     """The state after the person's own event; what was held back behind it is in the state and the stream."""
     first = outcome[0]
     if first.error is not None:
-        return JSONResponse({"error": first.error.to_json(), "seq": first.snapshot.seq}, 409)
+        error = first.error.to_json() | {"told": refusal(first.error, words)}
+        return JSONResponse({"error": error, "seq": first.snapshot.seq}, 409)
     return JSONResponse(outcome[-1].snapshot.to_json())
 
 

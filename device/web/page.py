@@ -9,6 +9,7 @@ from device.snapshot import Eye, Snapshot
 from device.throws import Thrown, latest
 from device.web.tally import Tally, tally
 from device.wording import Wording
+from scorer.errors import IllegalEvent
 from scorer.events import Face
 from scorer.game import Action, PlayerView
 
@@ -100,7 +101,7 @@ class Page:
     throws: tuple[Thrown, ...]
     offers: tuple[Offer, ...]
     expected: int
-    pictures: int
+    cutouts: tuple[str, ...]
     figure: str
     note: str
 
@@ -125,7 +126,7 @@ class Page:
         return "two" if len(self.players) <= 2 else "four" if len(self.players) <= 4 else "many"
 
 
-def page(now: Snapshot, wording: Wording, *, note: str = "") -> Page:
+def page(now: Snapshot, wording: Wording, *, note: str = "", cutouts: tuple[str, ...] = ()) -> Page:
     """The page for one moment."""
     view = now.view
     notice, notice_kind = _notice(now, wording)
@@ -175,10 +176,16 @@ def page(now: Snapshot, wording: Wording, *, note: str = "") -> Page:
         throws=latest(now.session),
         offers=tuple(offer for action in view.actions for offer in _offers(action, wording)),
         expected=view.expected,
-        pictures=now.pictures,
+        cutouts=cutouts if dice and len(cutouts) == len(dice) else (),
         figure="strokes" if any(player.marks for player in view.players) else "points",
         note=note,
     )
+
+
+def refusal(error: IllegalEvent, wording: Wording) -> str:
+    """Why something was refused, for people."""
+    key = error.reason if wording.has("refused", error.reason) else "other"
+    return wording.say("refused", key, message=error.message)
 
 
 def _player(n: int, player: PlayerView, change: int, wording: Wording, phase: str) -> Player:
@@ -245,9 +252,7 @@ def _notice(now: Snapshot, wording: Wording) -> tuple[str, str]:
         told = " · ".join([asked, *why, *held])
         return " ".join([told + ("" if told.endswith("?") else "."), *tap]), "doubt"
     if now.refused is not None:
-        reason = now.refused.reason
-        key = reason if wording.has("refused", reason) else "other"
-        return wording.say("refused", key, message=now.refused.message), "refused"
+        return refusal(now.refused, wording), "refused"
     if now.fault is not None:
         return wording.say("page", "storage", message=now.fault), "trouble"
     return "", ""

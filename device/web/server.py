@@ -40,12 +40,17 @@ def bound(host: str, port: int) -> socket.socket:
     return made
 
 
+def port_of(listening: socket.socket) -> int:
+    """The port really used, also where a free one was asked for."""
+    return int(listening.getsockname()[1])
+
+
 class WebServer:
     """Serves `web` from `start` to `stop`; `port` is the one really used."""
 
     def __init__(self, web: Web, listening: socket.socket) -> None:
         self._web, self._socket = web, listening
-        self.port = int(listening.getsockname()[1])
+        self.port = port_of(listening)
         self._server = uvicorn.Server(
             uvicorn.Config(
                 web.app,

@@ -8,12 +8,15 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
+import cv2
 import drawn_throws as drawn
+import numpy as np
 import pytest
 
 from device.cameras import CameraLost
 from device.cameras.fake import FakeCamera
 from device.cameras.recording import RecordingCamera
+from device.cutouts import Cutouts
 from device.eye import EyeThread
 from device.health import temperature, under_voltage
 from device.journal import KeptJournal, MemoryJournal
@@ -61,6 +64,21 @@ class TestEye:
         assert state["round"] == 2
         assert state["round_winner"] == "Bob"
         assert eye.frames == drawn.length(THROWS)
+
+    def test_the_dice_of_the_last_throw_are_cut_out(self, table: Table) -> None:
+        cutouts = Cutouts()
+        camera = RecordingCamera("r", drawn.frames(THROWS), speed=None)
+        eye = EyeThread(camera, watch, table, once=True, cutouts=cutouts)
+        eye.start()
+        assert eye.ended.wait(10)
+        assert len(cutouts.names) == 3
+        for name in cutouts.names:
+            jpeg = cutouts.get(name)
+            assert jpeg is not None
+            picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
+            assert picture is not None
+            assert picture[8:-8, 8:-8].mean() > 120  # a white die, not the felt
+        assert cutouts.get("1-0") is None  # the first throw's are gone
 
     def test_a_lost_camera_is_told_and_opened_again(self, table: Table) -> None:
         class Unplugged(FakeCamera):

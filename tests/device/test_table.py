@@ -49,11 +49,20 @@ def test_stored_before_it_is_shown(table: Table, journal: MemoryJournal) -> None
 
 
 def test_what_the_rules_refuse_is_told_and_not_stored(table: Table, journal: MemoryJournal) -> None:
-    told = table.say({"do": "stop"})
+    told = table.saw_throw((1, 4))
     assert told[0].error is not None
     assert table.now.refused is told[0].error
     assert journal.last() == 1
     table.saw_throw((1, 4, 5))
+    assert table.now.refused is None
+
+
+def test_what_a_person_pressed_in_vain_is_told_to_that_person_only(table: Table) -> None:
+    seen: list[Snapshot] = []
+    table.listen(seen.append)
+    told = table.say({"do": "stop"})
+    assert told[0].error is not None
+    assert seen == []
     assert table.now.refused is None
 
 

@@ -8,10 +8,13 @@ import re
 from collections.abc import AsyncIterator
 from typing import Any
 
+import cv2
+import numpy as np
 import pytest
 from starlette.testclient import TestClient
 
 from device.config import LANGUAGES
+from device.cutouts import Cutouts
 from device.journal import MemoryJournal
 from device.snapshot import Eye, Snapshot
 from device.table import Table
@@ -19,6 +22,8 @@ from device.web.app import Web
 from device.web.stream import Stream
 from device.web.tally import tally
 from scorer.session import Session
+from vision.frame import Frame
+from vision.reading import BoardReading, DieReading
 
 START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"}
 
@@ -98,7 +103,10 @@ class TestContract:
         post(client, {**START, "seq": 0})
         answer = post(client, {"do": "stop", "seq": 1})
         assert answer.status_code == 409
-        assert answer.json()["error"]["reason"] == table.now.refused.reason  # type: ignore[union-attr]
+        error = answer.json()["error"]
+        assert error["reason"] == "no_throw"
+        assert error["told"] == "Eerst gooien, dan stoppen."
+        assert table.now.seq == 1
 
     def test_stale(self, client: TestClient, table: Table) -> None:
         post(client, {**START, "seq": 0})
@@ -256,6 +264,34 @@ class TestPage:
         remote = client.get("/play").text
         assert '"no_throw"' in remote
         assert 'class="builder"' in remote
+
+    def test_the_idle_board_shows_the_way_to_the_remote(self, table: Table, journal: MemoryJournal) -> None:
+        address = "http://192.168.1.20:8080/play"
+        client = TestClient(Web(table, journal, phone=address).app, base_url="http://127.0.0.1")
+        size = int(re.findall(r'class="code" viewBox="0 0 (\d+)', client.get("/").text)[0])
+        drawn = np.full((size, size), 255, np.uint8)
+        for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", client.get("/").text):
+            drawn[int(y), int(x)] = 0
+        large = cv2.copyMakeBorder(cv2.resize(drawn, None, fx=8, fy=8, interpolation=0), 32, 32, 32, 32, 0, value=(255.0,))
+        assert cv2.QRCodeDetector().detectAndDecode(large)[0] == address
+        table.say(START)
+        assert 'class="code"' not in client.get("/").text
+
+    def test_dice_are_shown_as_the_camera_saw_them(self, table: Table, journal: MemoryJournal) -> None:
+        cutouts = Cutouts()
+        client = TestClient(Web(table, journal, cutouts=cutouts).app, base_url="http://127.0.0.1")
+        table.say(START)
+        table.saw_throw((1, 4, 5))
+        assert "<img" not in client.get("/").text
+        box = (10.0, 10.0, 40.0, 40.0)
+        corners = ((10.0, 10.0), (40.0, 10.0), (40.0, 40.0), (10.0, 40.0))
+        dice = tuple(DieReading(face, 0.99, None, box, corners) for face in (5, 1, 4))
+        cutouts.keep(Frame(np.zeros((60, 60, 3), np.uint8), 0.0), BoardReading(dice))
+        paths = re.findall(r'<img src="([^"]+)"', client.get("/").text)
+        assert len(paths) == 3
+        for path in paths:
+            assert client.get(path).headers["content-type"] == "image/jpeg"
+        assert client.get("/dice/9-9.jpg").status_code == 404
 
     def test_says_that_it_is_simulated(self, client: TestClient) -> None:
         assert "no real camera" in client.get("/?lang=en").text

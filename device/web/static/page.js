@@ -35,6 +35,7 @@ function show(html) {
   live.innerHTML = html;
   seq = Number(live.firstElementChild.dataset.seq);
   kept();
+  tell();
   for (const builder of live.querySelectorAll(".builder")) build(builder);
   for (const form of live.querySelectorAll("form.start")) prepare(form);
 }
@@ -61,19 +62,30 @@ document.addEventListener("visibilitychange", () => { if (!document.hidden) refr
 
 // ---- sending
 
+let refused = "";
+
 async function send(event) {
+  refused = "";
   try {
-    const answer = await fetch("/api/v1/events", {
+    const answer = await fetch(`/api/v1/events?lang=${document.documentElement.lang}`, {
       method: "POST",
       headers: { "Content-Type": "application/json" },
       body: JSON.stringify({ ...event, seq }),
     });
-    if (!answer.ok && answer.status !== 409) throw new Error(answer.statusText);
+    if (answer.status === 409) refused = (await answer.json()).error.told;
+    else if (!answer.ok) throw new Error(answer.statusText);
   } catch {
     offline.textContent = words.failed;
     offline.hidden = false;
   }
   await refresh();
+}
+
+function tell() {
+  const place = document.getElementById("refused");
+  if (!place) return;
+  place.textContent = refused;
+  place.hidden = !refused;
 }
 
 document.addEventListener("click", (click) => {

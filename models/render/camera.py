@@ -129,6 +129,6 @@ def overhead(
     right = side * np.cos(roll) + down * np.sin(roll)
     down = np.cross(forward, right)
     position = np.array([target[0], target[1], target_z]) + away * height
-    rotation = tuple(tuple(float(v) for v in r) for r in (right, down, forward))
+    rotation = tuple((float(r[0]), float(r[1]), float(r[2])) for r in (right, down, forward))
     x, y, z = (float(v) for v in position)
     return Camera((x, y, z), rotation, focal, size[0], size[1], k1)

@@ -139,7 +139,8 @@ void main() {
     vec3 ink = pip_colour[s];
     float rough = finish.x, f0 = 0.04 * finish.y, metal = 0.0, hollow = 1.0;
     if (finish.w > 0.0) {
-        float gone = smoothstep(0.9 - finish.w, 1.15 - finish.w, value(lp * 3.1 + pattern2.w) * 0.5 + 0.6 * value(lp * 9.0));
+        float rub = value(lp * 3.1 + pattern2.w) * 0.5 + 0.6 * value(lp * 9.0);
+        float gone = smoothstep(0.9 - finish.w, 1.15 - finish.w, rub);
         ink = mix(ink, albedo * (pip_finish.x > 0.0 ? 0.75 : 1.0), gone * 0.8);
     }
     vec3 n = nl;
@@ -177,7 +178,8 @@ void main() {
     vec3 foot = (pose * vec4(e, 1.0)).xyz;
     vec3 under = linear(texture(colours, (foot.xy + (turn * d).xy * 2.0 - window.xy) * window.zw).rgb);
     float down = (turn * from_face(vec3(0.0, 0.0, 1.0), es)).z;
-    float rim = smoothstep(0.75, 1.0, max(max(abs(e.x) * float(es > 1), abs(e.y) * float(es < 2 || es > 3)), abs(e.z) * float(es < 4)));
+    vec3 off = abs(e) * vec3(float(es > 1), float(es < 2 || es > 3), float(es < 4));
+    float rim = smoothstep(0.75, 1.0, max(max(off.x, off.y), off.z));
     vec3 through = mix(under * (0.45 + 0.4 * rim), vec3(0.8) * base, down < -0.6 ? 0.1 : 0.55);
     through = mix(through, pip_colour[es] * (down < -0.6 ? 0.8 : 0.6), back * 0.9);
     vec3 glow = body(e) * (0.05 + 0.3 * (1.0 - finish.z));

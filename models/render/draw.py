@@ -1,55 +1,44 @@
 """Draw a scene: `Renderer().draw(scene)` gives the picture and its labels.
 
-OpenGL without a screen: shadow maps for every light sample, then ground, dice and solids with one lighting model.
+Shadow maps for every light sample first, then ground, dice and solids with one lighting model.
 """
 
 import dataclasses
-from collections.abc import Sequence
 from typing import Any
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
 from models.render import film as filming
-from models.render import labels, shapes, symbols
+from models.render import labels, shapes, view
 from models.render.camera import Camera
-from models.render.die_shader import DIE_FRAGMENT, DIE_VERTEX
-from models.render.lights import Samples, sample_lights
-from models.render.scene import Die, DieLook, Scene
-from models.render.shaders import (
-    ATLAS,
-    FLOODED_FRAGMENT,
-    GROUND_FRAGMENT,
-    GROUND_VERTEX,
-    ID_FRAGMENT,
-    ID_VERTEX,
-    SHADOW_FRAGMENT,
-    SHADOW_VERTEX,
-    SOLID_FRAGMENT,
-    SOLID_VERTEX,
-)
-from models.render.solids import all_solids
-from models.render.surface import STEEPEST, Surface, build_surface, cookie
+from models.render.gpu import TEXTURE_UNITS, Gpu, NoGraphics, write
+from models.render.lights import sample_lights
+from models.render.scene import Die, Scene
+from models.render.surface import Surface, build_surface, cookie
+from models.render.uniforms import tell_die, tell_light
+from models.render.view import Rect
 
 Array = npt.NDArray[np.float64]
 Plane = npt.NDArray[np.float32]
 Picture = npt.NDArray[np.uint8]
-Rect = tuple[int, int, int, int]
 
 QUALITIES = {"fast": (1.0, 0), "normal": (1.0, 4), "high": (2.0, 4)}
 """Supersampling and samples a pixel on edges."""
 
 FLOOD_LAYOUT = ("3f 3f 12x", ("at", "normal"))
 GROUND_LAYOUT = ("3f 3f 2f 1f", ("at", "normal", "paint", "wall"))
+SOLID_LAYOUT = ("3f 3f 3f 2f", ("at", "normal", "colour", "finish"))
 
-NO_EGL = (
-    "No OpenGL without a screen here: install the Debian packages libegl1 and libgl1-mesa-dri, "
-    "and the Python package moderngl."
-)
+TEXELS_A_PIXEL = 1 / 1.1
+"""How finely the level world is woven, seen from above its middle."""
 
+LARGEST_SURFACE = 1450
+"""Longest side of the woven level world, in texels."""
 
-class NoGraphics(RuntimeError):
-    """OpenGL cannot be had on this machine; the message says what to install."""
+CLEAR_ABOVE = 0.3
+"""Dice more translucent than this cast half a shadow."""
 
 
 @dataclasses.dataclass
@@ -64,7 +53,7 @@ class _Body:
 
 
 class Renderer:
-    """Draws scenes; keep one and reuse it.
+    """Draws scenes; keep one and reuse it. Raises NoGraphics where OpenGL is missing.
 
     >>> from models.render.scene import sample_scene
     >>> rng = np.random.default_rng(1)
@@ -72,39 +61,13 @@ class Renderer:
     """
 
     def __init__(self, quality: str = "normal") -> None:
-        try:
-            import moderngl
-
-            gl: Any = moderngl
-            self.ctx: Any = gl.create_context(standalone=True, backend="egl", require=330)
-        except Exception as error:
-            raise NoGraphics(NO_EGL) from error
-        self.ctx.gc_mode = "auto"
-        self.gl: Any = gl
-        self.scale, self.samples = QUALITIES[quality]
-        self.samples = min(self.samples, int(self.ctx.max_samples))
-        make = self.ctx.program
-        self.shadow = make(vertex_shader=SHADOW_VERTEX, fragment_shader=SHADOW_FRAGMENT)
-        self.ground = make(vertex_shader=GROUND_VERTEX, fragment_shader=GROUND_FRAGMENT)
-        self.flood = make(vertex_shader=GROUND_VERTEX, fragment_shader=FLOODED_FRAGMENT)
-        self.solid = make(vertex_shader=SOLID_VERTEX, fragment_shader=SOLID_FRAGMENT)
-        self.die = make(vertex_shader=DIE_VERTEX, fragment_shader=DIE_FRAGMENT)
-        clear = DIE_FRAGMENT.replace("#version 330", "#version 330\n#define CLEAR", 1)
-        self.clear_die = make(vertex_shader=DIE_VERTEX, fragment_shader=clear)
-        self.ids = make(vertex_shader=ID_VERTEX, fragment_shader=ID_FRAGMENT)
-        self.atlas = self.ctx.depth_texture(ATLAS)
-        self.atlas.compare_func = "<="
-        self.atlas.filter = (moderngl.LINEAR, moderngl.LINEAR)
-        self.atlas_target = self.ctx.framebuffer(depth_attachment=self.atlas)
-        emblems = symbols.atlas()
-        self.emblems = self.ctx.texture((emblems.shape[1], emblems.shape[0]), 1, emblems.tobytes())
-        self.targets: dict[tuple[int, int], tuple[Any, Any, Any]] = {}
-        self.mask: Any = None
-        self.mask_key: object = None
-        self.surface_key: object = None
-        self.surface: Surface | None = None
-        self.surface_textures: list[Any] = []
-        self.meshes: dict[tuple[float, float, int], tuple[Array, npt.NDArray[np.int32], Array]] = {}
+        self.scale, samples = QUALITIES[quality]
+        self.gpu = Gpu(samples)
+        self._mask: tuple[object, Any] = (None, None)
+        self._surface_key: object = None
+        self._surface: Surface | None = None
+        self._surface_textures: list[Any] = []
+        self._meshes: dict[tuple[float, float, int], tuple[Array, npt.NDArray[np.int32], Array]] = {}
 
     def draw(self, scene: Scene, rect: Rect | None = None, frame: int = 0) -> tuple[Picture, dict[str, Any]]:
         """The picture (H, W, 3) BGR, or its rectangle x, y, w, h, and the record of the whole picture.
@@ -126,39 +89,46 @@ class Renderer:
     def linear(self, scene: Scene, rect: Rect | None = None) -> Plane:
         """Linear RGB light (H, W, 3) in the picture, lens included, before exposure and noise."""
         camera = scene.camera
-        rect = rect or (0, 0, camera.width, camera.height)
-        window = _undistorted_window(camera, rect)
-        bodies = [self._body(die, scene.camera) for die in scene.dice]
-        whole = _undistorted_window(camera, (0, 0, camera.width, camera.height))
-        clip, _ = _view(scene, window)
-        _, receivers = _view(scene, whole)  # of the whole, so that a rectangle is a crop of the picture
-        surface = self._surface(scene, receivers)
-        light = sample_lights(scene.light, receivers)
-        self._shadows(scene, bodies, light)
+        full = (0, 0, camera.width, camera.height)
+        rect = rect or full
+        window = view.undistorted_window(camera, rect)
+        clip, _ = view.view(scene, window)
+        # receivers of the whole picture, so that a rectangle is a crop of it
+        _, receivers = view.view(scene, view.undistorted_window(camera, full))
+        bodies = [self._body(die, camera) for die in scene.dice]
         size = (round(window[2] * self.scale), round(window[3] * self.scale))
-        target, plain, coarse = self._target(size)
-        self._mask(scene)
-        for program in (self.flood, self.ground, self.die, self.clear_die, self.solid):
-            self._light_uniforms(program, scene, light, surface, clip)
-        self.ctx.enable_only(self.gl.DEPTH_TEST)
+        gpu = self.gpu
+        smooth, plain, coarse = gpu.targets(size)
+        surface = self._woven(scene, receivers)
+        self._stand_in_light(scene)
+        light = sample_lights(scene.light, receivers)
+        gpu.depths(_casters(scene), light.clip, light.tiles)
+        for program in gpu.lit_programs:
+            tell_light(program, scene, light, surface, clip)
+        gpu.ctx.enable_only(gpu.depth_only)
+        ground, solid = view.ground(scene), view.solids(scene)
         coarse.use()
         coarse.clear(depth=1.0)
-        self._render(self.flood, _ground(scene), *FLOOD_LAYOUT)
-        target.use()
-        target.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
-        self._draw_dice(bodies, scene, surface)
-        coarse.color_attachments[0].use(5)
-        _set(self.ground, "screen", np.array(size))
-        self._render(self.ground, _ground(scene), *GROUND_LAYOUT)
-        solid = _solids(scene)
+        gpu.triangles(gpu.flood, ground, *FLOOD_LAYOUT)
+        smooth.use()
+        smooth.clear(0.0, 0.0, 0.0, 1.0, depth=1.0)
+        gpu.ctx.enable_only(gpu.depth_and_front)
+        for body in bodies:
+            program = gpu.clear_die if body.die.look.translucency > 0 else gpu.die
+            tell_die(program, body.die, camera)
+            gpu.triangles(program, body.local, "3f", ("local",), body.tris)
+        gpu.ctx.enable_only(gpu.depth_only)
+        coarse.color_attachments[0].use(TEXTURE_UNITS["flooded"])
+        write(gpu.ground, "screen", np.array(size))
+        gpu.triangles(gpu.ground, ground, *GROUND_LAYOUT)
         if len(solid):
-            self._render(self.solid, solid, "3f 3f 3f 2f", ("at", "normal", "colour", "finish"))
-        if target is not plain:
-            self.ctx.copy_framebuffer(plain, target)
+            gpu.triangles(gpu.solid, solid, *SOLID_LAYOUT)
+        if smooth is not plain:
+            gpu.ctx.copy_framebuffer(plain, smooth)
         raw = np.frombuffer(plain.read(components=4, dtype="f2"), np.float16)
-        picture = np.ascontiguousarray(raw.reshape(size[1], size[0], 4)[..., :3], np.float32)
-        picture = np.nan_to_num(picture, copy=False, nan=0.0, posinf=60.0, neginf=0.0)
-        return filming.bend(picture, camera, (window[0], window[1]), self.scale, rect)
+        light_seen = np.ascontiguousarray(raw.reshape(size[1], size[0], 4)[..., :3], np.float32)
+        light_seen = np.nan_to_num(light_seen, copy=False, nan=0.0, posinf=60.0, neginf=0.0)
+        return filming.bend(light_seen, camera, (window[0], window[1]), self.scale, rect)
 
     def record(self, scene: Scene) -> dict[str, Any]:
         """The labels of the whole picture."""
@@ -168,207 +138,86 @@ class Renderer:
         return labels.picture_record(scene, dice)
 
     def id_buffer(self, scene: Scene) -> npt.NDArray[np.int32]:
-        """Undistorted picture of numbers: 0 ground, else 1 + 6 * index of the die + index of its side."""
-        return self._id_buffer(scene, [self._body(die, scene.camera) for die in scene.dice])
+        """The picture in numbers (H, W): 0 for no die, else 1 + 6 * index of the die + index of its side."""
+        return self._ids(scene, [self._body(die, scene.camera) for die in scene.dice])
 
     def _body(self, die: Die, camera: Camera) -> _Body:
+        """The die's mesh, the finer the larger it is seen."""
         away = float(np.linalg.norm(np.array(die.position) - np.array(camera.position)))
         die_px = die.edge_mm * camera.focal / away * self.scale
         fine = min(int(die_px / 24), 3)
         key = (die.look.corner, die.look.sphere, fine)
-        if key not in self.meshes:
-            if len(self.meshes) > 64:
-                self.meshes.clear()
+        if key not in self._meshes:
+            if len(self._meshes) > 64:
+                self._meshes.clear()
             flat = 1 if die.look.sphere > 1.7 else 3 + 2 * fine
-            self.meshes[key] = shapes.die_mesh(die.look, flat, 2 + (fine > 1))
-        local, tris, face = self.meshes[key]
+            self._meshes[key] = shapes.die_mesh(die.look, flat, 2 + (fine > 1))
+        local, tris, face = self._meshes[key]
         return _Body(die, local, labels.to_world(die, local), tris, face)
 
-    def _surface(self, scene: Scene, receivers: Array) -> Surface:
+    def _woven(self, scene: Scene, receivers: Array) -> Surface:
+        """The level world as seen from above, woven once for scenes that share it, bound as textures."""
         key = (scene.ground, scene.board, scene.clutter, scene.camera)
-        if key == self.surface_key and self.surface is not None:
-            return self.surface
-        low, high = receivers.min(axis=0), receivers.max(axis=0)
-        mm = max(
-            abs(scene.camera.position[2]) / scene.camera.focal / self.scale * 1.1,
-            float((high - low).max()) / 1450,
-        )
-        surface = build_surface(scene, (float(low[0]), float(low[1])), (float(high[0]), float(high[1])), mm)
-        for texture in self.surface_textures:
-            texture.release()
-        self.surface_textures = []
-        for plane in (surface.colours, surface.slopes):
-            texture = self.ctx.texture(plane.shape[1::-1], plane.shape[2], plane.tobytes(), alignment=1)
-            texture.repeat_x = texture.repeat_y = False
-            self.surface_textures.append(texture)
-        self.surface_key, self.surface = key, surface
-        return surface
+        if key != self._surface_key or self._surface is None:
+            low, high = receivers.min(axis=0), receivers.max(axis=0)
+            pixel = abs(scene.camera.position[2]) / scene.camera.focal / self.scale
+            mm = max(pixel / TEXELS_A_PIXEL, float((high - low)[:2].max()) / LARGEST_SURFACE)
+            corners = ((float(low[0]), float(low[1])), (float(high[0]), float(high[1])))
+            self._surface = build_surface(scene, *corners, mm)
+            for texture in self._surface_textures:
+                texture.release()
+            planes = (self._surface.colours, self._surface.slopes)
+            self._surface_textures = [self.gpu.texture(plane) for plane in planes]
+            self._surface_key = key
+        for texture, name in zip(self._surface_textures, ("colours", "slopes"), strict=True):
+            texture.use(TEXTURE_UNITS[name])
+        return self._surface
 
-    def _shadows(self, scene: Scene, bodies: list[_Body], light: Samples) -> None:
-        """Fill the atlas: depth of everything as seen from every light sample."""
-        solid = [shapes.shadow_mesh(b.die) for b in bodies]
-        clear = [s for s, b in zip(solid, bodies, strict=True) if b.die.look.translucency > 0.3]
-        dense = [s for s, b in zip(solid, bodies, strict=True) if b.die.look.translucency <= 0.3]
-        dense.append(_occluders(scene))
-        batches = [np.concatenate(part) if part else np.zeros((0, 3)) for part in (dense, clear)]
-        self.atlas_target.use()
-        self.ctx.enable_only(self.gl.DEPTH_TEST)
-        self.atlas_target.viewport = (0, 0, *ATLAS)
-        self.atlas_target.clear(depth=1.0)
-        arrays = []
-        for batch in batches:
-            if len(batch):
-                buffer = self.ctx.buffer(batch.astype("f4").tobytes())
-                arrays.append((self.ctx.vertex_array(self.shadow, [(buffer, "3f", "at")]), buffer))
-            else:
-                arrays.append((None, None))
-        for i, (clip, tile) in enumerate(zip(light.clip, light.tiles, strict=True)):
-            self.atlas_target.viewport = (tile[0], tile[1], tile[2], tile[2])
-            _set(self.shadow, "M", clip.T)
-            for part, (array, _) in enumerate(arrays):
-                if array is not None and (part == 0 or i % 2 == 0):
-                    array.render()
-        for array, buffer in arrays:
-            if array is not None:
-                array.release()
-                buffer.release()
-
-    def _light_uniforms(self, program: Any, scene: Scene, light: Samples, surface: Surface, clip: Array) -> None:
-        k, s = len(light.lamp_at), scene.light
-        _set(program, "M", clip.T)
-        _set(program, "KM", np.array([m.T for m in light.lookup[:k]]))
-        _set(program, "DM", np.array([m.T for m in light.lookup[k:]]))
-        _set(program, "KP", light.lamp_at)
-        _set(program, "KC", light.lamp_colour)
-        _set(program, "DD", light.sky_from)
-        _set(program, "DC", light.sky_colour)
-        _set(program, "eye", np.array(scene.camera.position))
-        total = light.lamp_colour.sum(axis=0) * 0.7 + np.array(s.zenith)
-        _set(program, "bounce", np.array(surface.mean) * total)
-        _set(program, "ambient", total)
-        _set(program, "zenith", np.array(s.zenith))
-        _set(program, "horizon", np.array(s.horizon))
-        windows = np.zeros((4, 4))
-        windows[:, 3] = 9.0
-        colours = np.zeros((4, 3))
-        for i, (x, y, z, cosine, power) in enumerate(s.mirrored[:4]):
-            windows[i], colours[i] = (x, y, z, cosine), power
-        _set(program, "windows", windows)
-        _set(program, "window_colour", colours)
-        _set(
-            program,
-            "cookie_at",
-            np.array([-s.cookie_size / 2, -s.cookie_size / 2, 1 / s.cookie_size, s.cookie_dark]),
-        )
-        _set(program, "window", np.array([surface.x, surface.y, 1 / surface.width, 1 / surface.height]))
-        _set(program, "steep", np.array([STEEPEST]))
-        self.atlas.use(0)
-        self.surface_textures[0].use(1)
-        self.surface_textures[1].use(2)
-        self.emblems.use(3)
-        for name, unit in (("atlas", 0), ("colours", 1), ("slopes", 2), ("emblems", 3), ("cookie", 4), ("flooded", 5)):
-            if name in program:
-                program[name].value = unit
-
-    def _mask(self, scene: Scene) -> None:
-        """Bind what stands in the light as a texture."""
+    def _stand_in_light(self, scene: Scene) -> None:
+        """Bind the mask of what stands between lamp and table."""
         key = (scene.light.cookie, scene.light.cookie_seed)
-        if key != self.mask_key:
-            if self.mask is not None:
-                self.mask.release()
-            plane = cookie(*key)
-            self.mask = self.ctx.texture((plane.shape[1], plane.shape[0]), 1, plane.tobytes())
-            self.mask.repeat_x = self.mask.repeat_y = False
-            self.mask_key = key
-        self.mask.use(4)
+        if key != self._mask[0]:
+            if self._mask[1] is not None:
+                self._mask[1].release()
+            self._mask = (key, self.gpu.texture(cookie(*key)))
+        self._mask[1].use(TEXTURE_UNITS["cookie"])
 
-    def _draw_dice(self, bodies: list[_Body], scene: Scene, surface: Surface) -> None:
-        self.ctx.enable_only(self.gl.DEPTH_TEST | self.gl.CULL_FACE)
-        self.ctx.front_face = "cw"
-        for body in bodies:
-            program = self.clear_die if body.die.look.translucency > 0 else self.die
-            _die_uniforms(program, body.die, scene.camera)
-            self._render(program, body.local, "3f", ("local",), body.tris)
-        self.ctx.enable_only(self.gl.DEPTH_TEST)
-
-    def _render(
-        self,
-        program: Any,
-        rows: Array,
-        layout: str,
-        names: Sequence[str],
-        tris: npt.NDArray[np.int32] | None = None,
-    ) -> None:
-        buffer = self.ctx.buffer(np.ascontiguousarray(rows, "f4").tobytes())
-        index = None if tris is None else self.ctx.buffer(np.ascontiguousarray(tris, "i4").tobytes())
-        array = self.ctx.vertex_array(program, [(buffer, layout, *names)], index_buffer=index)
-        array.render()
-        array.release()
-        buffer.release()
-        if index is not None:
-            index.release()
-
-    def _target(self, size: tuple[int, int]) -> tuple[Any, Any, Any]:
-        if size not in self.targets:
-            if len(self.targets) > 6:
-                for group in self.targets.values():
-                    for one in set(group):
-                        for part in (*one.color_attachments, one.depth_attachment, one):
-                            part.release()
-                self.targets.clear()
-            plain = self.ctx.framebuffer(
-                [self.ctx.renderbuffer(size, 4, dtype="f2")], self.ctx.depth_renderbuffer(size)
-            )
-            target = plain
-            if self.samples:
-                target = self.ctx.framebuffer(
-                    [self.ctx.renderbuffer(size, 4, samples=self.samples, dtype="f2")],
-                    self.ctx.depth_renderbuffer(size, samples=self.samples),
-                )
-            half = (max(size[0] // 2, 1), max(size[1] // 2, 1))
-            light = self.ctx.texture(half, 4, dtype="f2")
-            light.repeat_x = light.repeat_y = False
-            coarse = self.ctx.framebuffer([light], self.ctx.depth_renderbuffer(half))
-            self.targets[size] = (target, plain, coarse)
-        return self.targets[size]
-
-    def _id_buffer(self, scene: Scene, bodies: list[_Body]) -> npt.NDArray[np.int32]:
+    def _ids(self, scene: Scene, bodies: list[_Body]) -> npt.NDArray[np.int32]:
         camera = scene.camera
-        window = _undistorted_window(camera, (0, 0, camera.width, camera.height))
-        clip, _ = _view(scene, window)
-        size = (round(window[2]), round(window[3]))
-        frame = self.ctx.framebuffer([self.ctx.renderbuffer(size, 1, dtype="f4")], self.ctx.depth_renderbuffer(size))
-        frame.use()
-        self.ctx.enable_only(self.gl.DEPTH_TEST)
-        frame.clear(depth=1.0)
-        _set(self.ids, "M", clip.T)
-        rows = []
+        full = (0, 0, camera.width, camera.height)
+        window = view.undistorted_window(camera, full)
+        clip, _ = view.view(scene, window)
+        rows = [np.column_stack([c := view.occluders(scene), np.zeros(len(c))])]
         for i, b in enumerate(bodies):
             corner = b.tris.ravel()
             rows.append(np.column_stack([b.world[corner], 1 + 6 * i + b.face[corner]]))
-        others = _occluders(scene)
-        rows.append(np.column_stack([others, np.zeros(len(others))]))
-        if rows:
-            self._render(self.ids, np.concatenate(rows), "3f 1f", ("at", "id"))
-        out = np.frombuffer(frame.read(components=1, dtype="f4"), np.float32).reshape(size[1], size[0])
-        for attachment in (*frame.color_attachments, frame.depth_attachment):
-            attachment.release()
-        frame.release()
-        return np.asarray(np.rint(out), np.int32)
+        flat = self.gpu.read_ids((round(window[2]), round(window[3])), clip, np.concatenate(rows))
+        if camera.k1 != 0:
+            at = camera.undistorted_grid(full) - np.array([window[0] + 0.5, window[1] + 0.5], np.float32)
+            flat = np.asarray(cv2.remap(flat, at[..., 0], at[..., 1], cv2.INTER_NEAREST), np.float32)
+        return np.asarray(np.rint(flat), np.int32)
 
     def _visible(self, scene: Scene, bodies: list[_Body]) -> list[float]:
         """Share of each die's top face that nothing hides and that lies in the picture."""
         if not bodies:
             return []
-        seen = np.bincount(self._id_buffer(scene, bodies).ravel(), minlength=1 + 6 * len(bodies))
+        seen = np.bincount(self._ids(scene, bodies).ravel(), minlength=1 + 6 * len(bodies))
         shares = []
         for i, b in enumerate(bodies):
             side = labels.top_side(b.die)
-            q = scene.camera.project_pinhole(b.world)
-            t = q[b.tris[b.face[b.tris[:, 0]] == side]]
-            area = _front_area(t)
+            q = scene.camera.project(b.world)
+            area = _front_area(q[b.tris[b.face[b.tris[:, 0]] == side]])
             shares.append(float(np.clip(seen[1 + 6 * i + side] / max(area, 1.0), 0, 1)))
         return shares
+
+
+def _casters(scene: Scene) -> list[Array]:
+    """Triangle corners (N, 3) of what casts a whole shadow, and of clear dice, which cast half of one."""
+    dense: list[Array] = [view.occluders(scene)]
+    clear: list[Array] = [np.zeros((0, 3))]
+    for die in scene.dice:
+        (clear if die.look.translucency > CLEAR_ABOVE else dense).append(shapes.shadow_mesh(die))
+    return [np.concatenate(dense), np.concatenate(clear)]
 
 
 def _front_area(triangles: Array) -> float:
@@ -379,92 +228,4 @@ def _front_area(triangles: Array) -> float:
     return float(np.maximum(signed * facing, 0).sum())
 
 
-def _ground(scene: Scene) -> Array:
-    return shapes.ground_rows(scene.board, scene.clutter, scene.camera.position[0], scene.camera.position[1])
-
-
-def _solids(scene: Scene) -> Array:
-    return all_solids(scene.clutter, scene.hand)
-
-
-def _occluders(scene: Scene) -> Array:
-    """Triangle corners (N, 3) of everything but dice that hides or shades: board, clutter, hand."""
-    parts = [_solids(scene)[:, :3]]
-    if scene.board is not None or scene.clutter:
-        parts.append(_ground(scene)[:, :3])
-    return np.concatenate(parts)
-
-
-def _undistorted_window(camera: Camera, rect: Rect) -> tuple[float, float, float, float]:
-    """The upright undistorted rectangle that holds a rectangle of the picture, whole pixels."""
-    x, y, w, h = rect
-    if camera.k1 == 0:
-        return float(x), float(y), float(w), float(h)
-    t = np.linspace(0, 1, 17)
-    border = np.concatenate([np.stack([t * w + x, np.full(17, v)], axis=1) for v in (y, y + h)])
-    border = np.concatenate([border, *(np.stack([np.full(17, u), t * h + y], axis=1) for u in (x, x + w))])
-    flat = camera.undistort(border)
-    low, high = np.floor(flat.min(axis=0)) - 1, np.ceil(flat.max(axis=0)) + 1
-    size = np.ceil((high - low) / 16) * 16
-    return float(low[0]), float(low[1]), float(size[0]), float(size[1])
-
-
-def _view(scene: Scene, window: tuple[float, float, float, float]) -> tuple[Array, Array]:
-    """Clip matrix of the window and the world points that bound what it can see."""
-    x, y, w, h = window
-    corners = np.array([[x, y], [x + w, y], [x + w, y + h], [x, y + h]])
-    lowest = -scene.board.base if scene.board else 0.0
-    highest = max([scene.board.rim_height if scene.board else 0.0] + [d.position[2] + d.edge_mm for d in scene.dice])
-    solid = _solids(scene)
-    highest = max(highest, float(solid[:, 2].max()) if len(solid) else 0.0)
-    highest = min(highest, scene.camera.position[2] * 0.6)
-    points = np.concatenate([scene.camera.on_plane(corners, z) for z in (lowest, highest)])
-    far = float(np.linalg.norm(points - np.array(scene.camera.position), axis=1).max())
-    near = max(20.0, (scene.camera.position[2] - highest) * 0.25)
-    return scene.camera.clip_matrix(x, y, w, h, near, far * 1.3), points
-
-
-def _die_uniforms(program: Any, die: Die, camera: Camera) -> None:
-    look: DieLook = die.look
-    half = die.edge_mm / 2
-    model = np.eye(4)
-    model[:3, :3] = np.array(die.rotation) * half
-    model[:3, 3] = die.position
-    away = float(np.linalg.norm(np.array(die.position) - np.array(camera.position)))
-    pixel = 0.75 * away / camera.focal / half
-    wave = look.seed % 997 / 41.0
-    _set(program, "pose", model.T)
-    _set(program, "shape", np.array([look.corner, look.sphere, half, pixel]))
-    for name, colour in (("base", look.base), ("second", look.second), ("speck", look.speck)):
-        _set(program, name, _linear(colour))
-    _set(program, "pattern_scale", np.array(look.pattern_scale))
-    _set(program, "pattern", np.array([*look.pattern_range, look.pattern_mix, look.pattern_warp]))
-    _set(program, "pattern2", np.array([look.speck_scale, look.speck_share, look.rings, wave]))
-    _set(program, "finish", np.array([look.roughness, look.gloss, look.translucency, look.pip_wear]))
-    _set(program, "pip_finish", np.array([look.pip_depth, look.pip_gloss, look.pip_metal, look.symbol_size]))
-    _set(program, "disc", np.array([*_linear(look.disc_colour), look.disc]))
-    pips = np.zeros((36, 4))
-    marks = np.zeros((6, 2))
-    colours = np.zeros((6, 3))
-    for side, value in enumerate(look.faces):
-        symbol = look.symbols[value - 1]
-        own = look.layout.pips[value - 1] if symbol < 0 else ()
-        marks[side] = (len(own), symbol)
-        colours[side] = _linear(look.pip_colours[value - 1])
-        if own:
-            pips[side * 6 : side * 6 + len(own)] = own
-    _set(program, "pips", pips)
-    _set(program, "marks", marks)
-    _set(program, "pip_colour", colours)
-
-
-def _linear(colour: tuple[float, float, float]) -> Array:
-    return np.asarray(np.array(colour, np.float64) ** 2.2)
-
-
-def _set(program: Any, name: str, value: npt.NDArray[Any]) -> None:
-    """Write a uniform as far as the program uses it; matrices come transposed."""
-    if name in program:
-        member = program[name]
-        used = member.array_length * member.dimension
-        member.write(np.ascontiguousarray(value, "f4").ravel()[:used].tobytes())
+__all__ = ["QUALITIES", "NoGraphics", "Picture", "Plane", "Rect", "Renderer"]

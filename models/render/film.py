@@ -12,7 +12,9 @@ Picture = npt.NDArray[np.uint8]
 LUMA = np.array([0.2126, 0.7152, 0.0722], np.float32)
 
 
-def bend(linear: Plane, camera: Camera, origin: tuple[float, float], scale: float, rect: tuple[int, int, int, int]) -> Plane:
+def bend(
+    linear: Plane, camera: Camera, origin: tuple[float, float], scale: float, rect: tuple[int, int, int, int]
+) -> Plane:
     """Bring an undistorted picture (its corner at `origin` px, `scale` px a px) into the lens's rectangle."""
     if camera.k1 == 0 and scale == 1 and linear.shape[:2] == (rect[3], rect[2]):
         return linear
@@ -76,8 +78,8 @@ def _blur(lin: Plane, film: Film) -> Plane:
     if film.defocus > 0.3:
         radius = film.defocus
         side = 2 * int(np.ceil(radius)) + 1
-        c = np.arange(side) - side // 2
-        disc = np.clip(radius + 0.5 - np.hypot(c[:, None], c[None, :]), 0, 1)
+        span = np.arange(side) - side // 2
+        disc = np.clip(radius + 0.5 - np.hypot(span[:, None], span[None, :]), 0, 1)
         lin = np.asarray(cv2.filter2D(lin, -1, (disc / disc.sum()).astype(np.float32)), np.float32)
     if film.motion > 0.8:
         side = 2 * int(np.ceil(film.motion / 2)) + 3
@@ -86,7 +88,7 @@ def _blur(lin: Plane, film: Film) -> Plane:
         c = side * 4
         d = np.array([np.cos(a), np.sin(a)]) * film.motion * 4
         ends = [(int(c - d[0]), int(c - d[1])), (int(c + d[0]), int(c + d[1]))]
-        cv2.line(big, ends[0], ends[1], 1.0, 8)
+        cv2.line(big, ends[0], ends[1], (1.0,), 8)
         k = cv2.resize(big, (side, side), interpolation=cv2.INTER_AREA)
         lin = np.asarray(cv2.filter2D(lin, -1, k / k.sum()), np.float32)
     return lin
@@ -97,7 +99,7 @@ def _noise(lin: Plane, film: Film, rng: np.random.Generator) -> Plane:
     n = rng.standard_normal((h, w, 3), dtype=np.float32)
     if film.noise_size > 0:
         n = np.asarray(cv2.GaussianBlur(n, (0, 0), film.noise_size), np.float32) * (1 + 2.2 * film.noise_size)
-    return lin + n * (film.read_noise + film.shot_noise * np.sqrt(np.maximum(lin, 0)))
+    return np.asarray(lin + n * (film.read_noise + film.shot_noise * np.sqrt(np.maximum(lin, 0))), np.float32)
 
 
 def _tone(lin: Plane, film: Film) -> Plane:

@@ -91,7 +91,8 @@ def _felt(ground: Ground, patch: Patch, rng: np.random.Generator) -> Cloth:
     if rng.random() < 0.35:
         dust = patch.noise("cloud", 190, rng) * patch.noise("rough", 120, rng) * float(rng.uniform(0.05, 0.35))
         colour += dust[..., None] * (0.7 - colour)
-    return Cloth(colour, (fibre * 0.22 * ground.scale + second * 0.15) * (0.4 + 2 * fluff))
+    relief = (fibre * (0.22 * ground.scale) + second * 0.15) * (0.4 + 2 * fluff)
+    return Cloth(colour, np.asarray(relief, np.float32))
 
 
 def _carpet(ground: Ground, patch: Patch, rng: np.random.Generator) -> Cloth:

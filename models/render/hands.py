@@ -100,7 +100,7 @@ def _skeleton(
     lazy = float(rng.uniform(0, 14))
     for i in range(4):
         at = KNUCKLES[i]
-        joints.append(at + [0, 0, 9.0])
+        joints.append(at + np.array([0, 0, 9.0]))
         own = float(np.clip(grip + rng.normal(0, 0.06), 0, 1))
         bends = np.radians([lazy + 58 * own, lazy + 80 * own, 0.7 * lazy + 52 * own])
         yaw, pitch = np.radians(spread[i]), 0.0

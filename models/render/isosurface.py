@@ -32,11 +32,10 @@ def surface_net(field: Array, origin: Array, step: float) -> tuple[Array, npt.ND
     total = np.zeros((*cells, 3))
     count = np.zeros(cells)
     for axis in range(3):
-        a = field
         lo = [slice(None)] * 3
         hi = [slice(None)] * 3
         lo[axis], hi[axis] = slice(0, -1), slice(1, None)
-        fa, fb = a[tuple(lo)], a[tuple(hi)]
+        fa, fb = field[tuple(lo)], field[tuple(hi)]
         cross = (fa < 0) != (fb < 0)
         t = np.where(cross, fa / np.where(cross, fa - fb, 1), 0)
         others = [k for k in range(3) if k != axis]
@@ -61,14 +60,14 @@ def surface_net(field: Array, origin: Array, step: float) -> tuple[Array, npt.ND
         u, v = (axis + 1) % 3, (axis + 2) % 3
         lo, hi = [slice(1, n - 1) for n in field.shape], [slice(1, n - 1) for n in field.shape]
         lo[axis], hi[axis] = slice(0, -1), slice(1, None)
-        a, b = inside[tuple(lo)], inside[tuple(hi)]
+        low, high = inside[tuple(lo)], inside[tuple(hi)]
         for flip in (False, True):
-            at = np.argwhere(a & ~b if not flip else ~a & b)
-            at[:, u] += 1
-            at[:, v] += 1
+            cut_at = np.argwhere(low & ~high if not flip else ~low & high)
+            cut_at[:, u] += 1
+            cut_at[:, v] += 1
             ring = []
             for du, dv in ((1, 1), (0, 1), (0, 0), (1, 0)):
-                q = at.copy()
+                q = cut_at.copy()
                 q[:, u] -= du
                 q[:, v] -= dv
                 ring.append(index[q[:, 0], q[:, 1], q[:, 2]])

@@ -195,7 +195,7 @@ def _symbols(rng: np.random.Generator) -> tuple[tuple[int, ...], float]:
         marks = [int(v) for v in range(6)]
     else:
         for _ in range(1 if kind < 0.75 else 2):
-            marks[int(rng.choice([0, 5, 5, rng.integers(6)]))] = int(rng.integers(SYMBOL_COUNT))
+            marks[int(rng.choice(np.array([0, 5, 5, int(rng.integers(6))])))] = int(rng.integers(SYMBOL_COUNT))
     return tuple(marks), float(rng.uniform(0.5, 0.85))
 
 

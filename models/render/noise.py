@@ -83,7 +83,7 @@ def _fibres(rng: np.random.Generator) -> Plane:
             for dy in (-TILE, 0, TILE):
                 pts = np.stack([px + dx, py + dy], axis=1)
                 if ((pts > TILE / 2 - 3) & (pts < TILE * 1.5 + 3)).all(axis=1).any():
-                    cv2.polylines(big, [(pts * 8).astype(np.int32)], False, shade, 1, cv2.LINE_AA, 3)
+                    cv2.polylines(big, [(pts * 8).astype(np.int32)], False, (shade,), 1, cv2.LINE_AA, 3)
     cut = big[TILE // 2 : TILE * 3 // 2, TILE // 2 : TILE * 3 // 2]
     return np.asarray(cut, np.float32)
 

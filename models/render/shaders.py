@@ -20,11 +20,13 @@ SHADOW_FRAGMENT = """
 void main() {}
 """
 
-LIGHTING = f"""
+LIGHTING = (
+    f"""
 #version 330
 #define NK {NK}
 #define ND {ND}
-""" + """uniform mat4 KM[NK];
+"""
+    + """uniform mat4 KM[NK];
 uniform vec3 KP[NK];
 uniform vec3 KC[NK];
 uniform mat4 DM[ND];
@@ -98,6 +100,7 @@ vec3 shade(vec3 p, vec3 n, vec3 geo, vec3 albedo, float rough, float f0, float m
     return albedo * diffuse * (1.0 - 0.85 * metal) + tint * (mirror + room(r, rough) * (0.25 + 0.75 * open));
 }
 """
+)
 
 GROUND_VERTEX = """
 #version 330

@@ -119,7 +119,7 @@ def _prism(thing: Clutter) -> list[Array]:
     flat = sprite.outline @ turn + [thing.x, thing.y]
     inner = sprite.outline * (1 - 0.6 / np.abs(sprite.outline).max()) @ turn + [thing.x, thing.y]
     low = np.column_stack([flat, np.full(len(flat), thing.z)])
-    high = low + [0, 0, sprite.tall]
+    high = low + np.array([0, 0, sprite.tall])
     edge = np.column_stack([inner, np.zeros(len(inner))])
     middle = np.array([thing.x, thing.y, thing.z + sprite.tall])
     top = np.stack([np.repeat(middle[None], len(high), axis=0), high, np.roll(high, -1, axis=0)], axis=1)

@@ -59,7 +59,7 @@ def _disc(m: Plane, x: float, y: float, r: float, colour: tuple[float, ...], thi
 
 def _box(m: Plane, x: float, y: float, w: float, h: float, r: float, colour: tuple[float, ...]) -> None:
     """A rectangle with round corners, mm from the upper left."""
-    outline = _round_rect(w, h, r) + [x + w / 2, y + h / 2]
+    outline = _round_rect(w, h, r) + np.array([x + w / 2, y + h / 2])
     cv2.fillPoly(m, [(outline * DETAIL * 16).astype(np.int32)], colour, cv2.LINE_AA, 4)
 
 
@@ -132,7 +132,7 @@ def _button(size: float, rng: np.random.Generator) -> Sprite:
     c = size / 2
     colour = _colour(rng)
     _disc(m, c, c, c, colour)
-    _disc(m, c, c, c * 0.75, tuple(0.8 * v for v in colour[:3]) + (1.0,), size * 0.06)
+    _disc(m, c, c, c * 0.75, (*(0.8 * v for v in colour[:3]), 1.0), size * 0.06)
     holes = PIPS[4] if rng.random() < 0.6 else [(-1, 0), (1, 0)]
     for dx, dy in holes:
         _disc(m, c + dx * size * 0.12, c + dy * size * 0.12, size * 0.06, _grey(0.03))
@@ -166,12 +166,20 @@ def _card(size: float, rng: np.random.Generator) -> Sprite:
     ink = (0.75, 0.08, 0.08, 1.0) if rng.random() < 0.5 else _grey(0.05)
     suit = int(rng.choice([21, 22, 23, 24, 29]))
     value = int(rng.integers(1, 11))
-    rows = {1: [1], 2: [1, 1], 3: [1, 1, 1], 4: [2, 2], 5: [2, 1, 2], 6: [2, 2, 2], 7: [2, 1, 2, 2]}
+    rows: dict[int, list[int]] = {
+        1: [1],
+        2: [1, 1],
+        3: [1, 1, 1],
+        4: [2, 2],
+        5: [2, 1, 2],
+        6: [2, 2, 2],
+        7: [2, 1, 2, 2],
+    }
     plan = rows.get(value, [2, 2, 2, 2][: value // 2])
     for i, n in enumerate(plan):
-        y = h * (0.5 if len(plan) == 1 else 0.2 + 0.6 * i / (len(plan) - 1))
+        up = h * (0.5 if len(plan) == 1 else 0.2 + 0.6 * i / (len(plan) - 1))
         for k in range(n):
-            _emblem(m, suit, w * (0.5 if n == 1 else 0.3 + 0.4 * k), y, w * 0.2, ink)
+            _emblem(m, suit, w * (0.5 if n == 1 else 0.3 + 0.4 * k), up, w * 0.2, ink)
     _text(m, str(value), 3, 10, 6, ink)
     return Sprite(m, None, 0.0, 0.4)
 
@@ -214,7 +222,7 @@ def _printed(size: float, rng: np.random.Generator) -> Sprite:
             if kind == 0:
                 _disc(m, float(x), float(y), step * 0.16, ink)
             elif kind == 1:
-                _box(m, x - step * 0.4, y - step * 0.4, step * 0.8, step * 0.8, step * 0.1, ink)
+                _box(m, float(x) - step * 0.4, float(y) - step * 0.4, step * 0.8, step * 0.8, step * 0.1, ink)
                 _spots(m, int(rng.integers(1, 7)), float(x), float(y), step * 0.21, step * 0.08, paper)
             elif rng.random() < 0.7:
                 _spots(m, int(rng.integers(1, 7)), float(x), float(y), step * 0.21, step * 0.08, ink)
@@ -311,7 +319,7 @@ def _stain(size: float, rng: np.random.Generator) -> Sprite:
     m[..., :3] = 0.05
     ring = np.zeros(m.shape[:2], np.float32)
     c = int(size * DETAIL / 2)
-    cv2.circle(ring, (c, c), int(c * 0.85), 1.0, max(1, int(2.2 * DETAIL)), cv2.LINE_AA)
+    cv2.circle(ring, (c, c), int(c * 0.85), (1.0,), max(1, int(2.2 * DETAIL)), cv2.LINE_AA)
     m[..., 3] = cv2.GaussianBlur(ring, (0, 0), 2.0) * float(rng.uniform(0.15, 0.5))
     return Sprite(m, None, 0.0, 0.6)
 

@@ -89,7 +89,7 @@ def _blend(canvas: Canvas, layer: Canvas, share: Plane) -> None:
 def _mask(ring: npt.NDArray[np.float64], patch: Patch) -> Plane:
     points = (ring[:, :2] - [patch.x, patch.y]) / patch.mm
     m = np.zeros(patch.size, np.float32)
-    return np.asarray(cv2.fillPoly(m, [(points * 16).round().astype(np.int32)], 1.0, cv2.LINE_AA, 4), np.float32)
+    return np.asarray(cv2.fillPoly(m, [(points * 16).round().astype(np.int32)], (1.0,), cv2.LINE_AA, 4), np.float32)
 
 
 def _rim(board: Board, patch: Patch, wanted: npt.NDArray[np.bool_]) -> Canvas:
@@ -99,8 +99,8 @@ def _rim(board: Board, patch: Patch, wanted: npt.NDArray[np.bool_]) -> Canvas:
     mm = patch.mm
     x, y = patch.axes(0.0)
     x, y = x - board.centre[0], y - board.centre[1]
-    out = np.full(patch.size, -1e9, np.float32)
-    along = np.zeros(patch.size, np.float32)
+    out: Plane = np.full(patch.size, -1e9, np.float32)
+    along: Plane = np.zeros(patch.size, np.float32)
     for k in range(8):
         turn = np.radians(board.angle_deg) + k * np.pi / 4
         c, s = np.float32(np.cos(turn)), np.float32(np.sin(turn))
@@ -149,7 +149,7 @@ def _chalk(strip: Canvas, board: Board, patch: Patch, side: float) -> None:
                 ends = ((x + float(rng.normal(0, 0.8)), low), (x + float(rng.normal(0, 0.8)), low + tall))
             a, b = ((int((q - patch.x) / mm * 16), int(r / mm * 16)) for q, r in ends)
             thick = max(1, round(float(rng.uniform(0.9, 2.2)) / mm))
-            cv2.line(chalk, a, b, float(rng.uniform(0.6, 1)), thick, cv2.LINE_AA, 4)
+            cv2.line(chalk, a, b, (float(rng.uniform(0.6, 1)),), thick, cv2.LINE_AA, 4)
         k += 1
     rough = patch.noise("rough", 40, rng)
     smudge = patch.noise("cloud", 160, rng)
@@ -163,19 +163,19 @@ def _logo(canvas: Canvas, board: Board, patch: Patch) -> None:
     """A print on the floor: an emblem in a ring, or a word."""
     rng = np.random.default_rng([board.seed, 9])
     side = 256
-    m = np.zeros((side, side), np.float32)
+    m: Plane = np.zeros((side, side), np.float32)
     if rng.random() < 0.6:
         row, column = divmod(board.logo % 32, symbols.COLUMNS)
         cell = symbols.atlas()[row * 128 : row * 128 + 128, column * 128 : column * 128 + 128]
         m[64:192, 64:192] = cell.astype(np.float32) / 255
         if rng.random() < 0.7:
-            cv2.circle(m, (128, 128), 110, 1.0, 6, cv2.LINE_AA)
+            cv2.circle(m, (128, 128), 110, (1.0,), 6, cv2.LINE_AA)
     else:
         word = str(rng.choice(["PIETJESBAK", "CAFE", "PROOST", "BIER", "69"]))
         (w, _), _ = cv2.getTextSize(word, cv2.FONT_HERSHEY_TRIPLEX, 1.0, 2)
         scale = 230 / w
         at = (13, 128 + int(10 * scale))
-        cv2.putText(m, word, at, cv2.FONT_HERSHEY_TRIPLEX, scale, 1.0, max(2, int(2 * scale)), cv2.LINE_AA)
+        cv2.putText(m, word, at, cv2.FONT_HERSHEY_TRIPLEX, scale, (1.0,), max(2, int(2 * scale)), cv2.LINE_AA)
     m = np.ascontiguousarray(m[::-1])
     size = float(rng.uniform(0.25, 0.75)) * (board.across - 2 * board.rim_width)
     k = patch.mm * side / size
@@ -224,21 +224,30 @@ def cookie(kind: str, seed: int) -> npt.NDArray[np.uint8]:
     side = 128
     if kind == "none":
         return np.full((side, side), 255, np.uint8)
-    m = np.full((side, side), 255, np.uint8)
+    m: npt.NDArray[np.uint8] = np.full((side, side), 255, np.uint8)
     if kind == "edge":
         a = rng.uniform(0, 2 * np.pi)
         u = np.array([np.cos(a), np.sin(a)])
         v = np.array([-u[1], u[0]])
         c = side * (0.5 + rng.uniform(-0.2, 0.2, 2))
         quad = np.array([c - v * 200, c + v * 200, c + v * 200 + u * 300, c - v * 200 + u * 300])
-        m = np.asarray(cv2.fillPoly(m, [quad.round().astype(np.int32)], 0), np.uint8)
+        m = np.asarray(cv2.fillPoly(m, [quad.round().astype(np.int32)], (0.0,)), np.uint8)
     elif kind == "person":
         c = rng.uniform(0.15, 0.85, 2) * side
         for _ in range(int(rng.integers(2, 5))):
             r = rng.uniform(8, 45, 2).astype(int)
             at = (c + rng.normal(0, 18, 2)).astype(int)
             m = np.asarray(
-                cv2.ellipse(m, (int(at[0]), int(at[1])), (int(r[0]), int(r[1])), rng.uniform(0, 180), 0, 360, 0, -1),
+                cv2.ellipse(
+                    m,
+                    (int(at[0]), int(at[1])),
+                    (int(r[0]), int(r[1])),
+                    float(rng.uniform(0, 180)),
+                    0.0,
+                    360.0,
+                    (0.0,),
+                    -1,
+                ),
                 np.uint8,
             )
     elif kind == "bars":

@@ -8,6 +8,7 @@ import numpy.typing as npt
 
 SIDE = 128
 COLUMNS = 8
+WHITE, BLACK = (255.0,), (0.0,)
 
 
 @functools.cache
@@ -32,12 +33,12 @@ def _text(text: str) -> npt.NDArray[np.uint8]:
     thick = max(4, int(3.2 * scale))
     (w, h), _ = cv2.getTextSize(text, font, scale, thick)
     place = ((SIDE - w) // 2, (SIDE + h) // 2)
-    return np.asarray(cv2.putText(_blank(), text, place, font, scale, 255, thick, cv2.LINE_AA), np.uint8)
+    return np.asarray(cv2.putText(_blank(), text, place, font, scale, WHITE, thick, cv2.LINE_AA), np.uint8)
 
 
-def _fill(points: list[tuple[float, float]], value: int = 255) -> npt.NDArray[np.uint8]:
+def _fill(points: list[tuple[float, float]]) -> npt.NDArray[np.uint8]:
     shape = np.array([[(x * 0.5 + 0.5) * SIDE, (y * 0.5 + 0.5) * SIDE] for x, y in points])
-    return np.asarray(cv2.fillPoly(_blank(), [shape.round().astype(np.int32)], value, cv2.LINE_AA), np.uint8)
+    return np.asarray(cv2.fillPoly(_blank(), [shape.round().astype(np.int32)], WHITE, cv2.LINE_AA), np.uint8)
 
 
 def _star(points: int) -> npt.NDArray[np.uint8]:
@@ -65,50 +66,50 @@ def _bolt() -> npt.NDArray[np.uint8]:
 
 def _cross() -> npt.NDArray[np.uint8]:
     m = _blank()
-    cv2.rectangle(m, (50, 14), (78, 114), 255, -1)
-    cv2.rectangle(m, (14, 50), (114, 78), 255, -1)
+    cv2.rectangle(m, (50, 14), (78, 114), WHITE, -1)
+    cv2.rectangle(m, (14, 50), (114, 78), WHITE, -1)
     return m
 
 
 def _skull() -> npt.NDArray[np.uint8]:
     m = _blank()
-    cv2.ellipse(m, (64, 54), (42, 40), 0, 0, 360, 255, -1, cv2.LINE_AA)
-    cv2.rectangle(m, (42, 80), (86, 112), 255, -1)
+    cv2.ellipse(m, (64, 54), (42, 40), 0, 0, 360, WHITE, -1, cv2.LINE_AA)
+    cv2.rectangle(m, (42, 80), (86, 112), WHITE, -1)
     for x in (48, 80):
-        cv2.circle(m, (x, 56), 11, 0, -1, cv2.LINE_AA)
-    cv2.ellipse(m, (64, 76), (5, 8), 0, 0, 360, 0, -1, cv2.LINE_AA)
+        cv2.circle(m, (x, 56), 11, BLACK, -1, cv2.LINE_AA)
+    cv2.ellipse(m, (64, 76), (5, 8), 0, 0, 360, BLACK, -1, cv2.LINE_AA)
     for x in (53, 64, 75):
-        cv2.line(m, (x, 96), (x, 112), 0, 3, cv2.LINE_AA)
+        cv2.line(m, (x, 96), (x, 112), BLACK, 3, cv2.LINE_AA)
     return m
 
 
 def _anchor() -> npt.NDArray[np.uint8]:
     m = _blank()
-    cv2.circle(m, (64, 24), 12, 255, 7, cv2.LINE_AA)
-    cv2.line(m, (64, 36), (64, 112), 255, 10, cv2.LINE_AA)
-    cv2.line(m, (38, 50), (90, 50), 255, 9, cv2.LINE_AA)
-    cv2.ellipse(m, (64, 72), (44, 40), 0, 10, 170, 255, 10, cv2.LINE_AA)
+    cv2.circle(m, (64, 24), 12, WHITE, 7, cv2.LINE_AA)
+    cv2.line(m, (64, 36), (64, 112), WHITE, 10, cv2.LINE_AA)
+    cv2.line(m, (38, 50), (90, 50), WHITE, 9, cv2.LINE_AA)
+    cv2.ellipse(m, (64, 72), (44, 40), 0, 10, 170, WHITE, 10, cv2.LINE_AA)
     return m
 
 
 def _moon() -> npt.NDArray[np.uint8]:
     m = _blank()
-    cv2.circle(m, (60, 64), 48, 255, -1, cv2.LINE_AA)
-    cv2.circle(m, (82, 54), 42, 0, -1, cv2.LINE_AA)
+    cv2.circle(m, (60, 64), 48, WHITE, -1, cv2.LINE_AA)
+    cv2.circle(m, (82, 54), 42, BLACK, -1, cv2.LINE_AA)
     return m
 
 
 def _ring_logo() -> npt.NDArray[np.uint8]:
     m = _blank()
-    cv2.circle(m, (64, 64), 54, 255, 6, cv2.LINE_AA)
-    cv2.circle(m, (64, 64), 40, 255, 3, cv2.LINE_AA)
-    cv2.putText(m, "B", (44, 86), cv2.FONT_HERSHEY_TRIPLEX, 1.9, 255, 5, cv2.LINE_AA)
+    cv2.circle(m, (64, 64), 54, WHITE, 6, cv2.LINE_AA)
+    cv2.circle(m, (64, 64), 40, WHITE, 3, cv2.LINE_AA)
+    cv2.putText(m, "B", (44, 86), cv2.FONT_HERSHEY_TRIPLEX, 1.9, WHITE, 5, cv2.LINE_AA)
     return m
 
 
 def _eye() -> npt.NDArray[np.uint8]:
     m = _blank()
-    cv2.ellipse(m, (64, 64), (56, 32), 0, 0, 360, 255, 7, cv2.LINE_AA)
-    cv2.circle(m, (64, 64), 18, 255, -1, cv2.LINE_AA)
-    cv2.circle(m, (64, 64), 7, 0, -1, cv2.LINE_AA)
+    cv2.ellipse(m, (64, 64), (56, 32), 0, 0, 360, WHITE, 7, cv2.LINE_AA)
+    cv2.circle(m, (64, 64), 18, WHITE, -1, cv2.LINE_AA)
+    cv2.circle(m, (64, 64), 7, BLACK, -1, cv2.LINE_AA)
     return m

@@ -129,10 +129,8 @@ def _at(rng: np.random.Generator, die: Die, board: Board, inner: float, edge: fl
 def _fits(die: Die, dice: list[Die], board: Board) -> bool:
     """Whether a die collides with no other, or only touches the last as it leans or lies on it."""
     others = dice
-    if (
-        (dice
-        and abs(np.array(die.rotation)[2]).max() < 0.999)
-        or any(die.position[2] > d.position[2] + 0.9 * d.edge_mm for d in dice)
+    if (dice and abs(np.array(die.rotation)[2]).max() < 0.999) or any(
+        die.position[2] > d.position[2] + 0.9 * d.edge_mm for d in dice
     ):
         others = dice[:-1]
     return clear_of(die, others) and board is not None

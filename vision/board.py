@@ -19,7 +19,8 @@ from vision.reading import Point, Where
 ASSUMED_FELT_MM = 360.0  # floor across its flats, where nobody told: boards are 30 to 45 cm over all
 DIE_MM = 16.0  # the edge of a die, where nobody told
 _ASSUMED_FOCAL = 1.0  # focal length in picture widths, where it was not found
-_HIGHEST_RIM_MM = 70
+# height of a rim before it is measured, and how sure that is: parts of the felt's width (20–45 mm of 360)
+_USUAL_RIM, _RIM_SPREAD = 0.105, 0.025
 _LEAST_INSET = (
     0.25  # edges of a die: a whole die beside the rim has its middle half an edge from it, one on it has none
 )
@@ -38,7 +39,8 @@ class Board:
 
     `felt` has the 8 corners of the floor, `rim` those of the rim's outer edge (a little higher), both clockwise as
     seen and beginning at the same side; both empty where the whole picture is felt. `k1` is the bend of the lens
-    (`Lens`), `focal` its focal length in pixels where known, `felt_mm` the floor's width across its flats.
+    (`Lens`), `focal` its focal length in pixels where known, `felt_mm` the floor's width across its flats,
+    `rim_height` how high the rim stands above it, in parts of that width, where known.
     Raises VisionError if the octagons cannot be a board's.
 
     >>> corners = tuple(map(tuple, (octagon.regular_octagon(600) + 480).tolist()))
@@ -54,6 +56,7 @@ class Board:
     rim: tuple[Point, ...]
     k1: float = 0.0
     focal: float | None = None
+    rim_height: float | None = None
     felt_mm: float = ASSUMED_FELT_MM
     die_mm: float = DIE_MM
     scale: Scale = Scale.ASSUMED
@@ -68,6 +71,8 @@ class Board:
             raise VisionError(f"A lens bend of {self.k1} is beyond any lens that Pietjesoog knows.")
         if self.focal is not None and not (isfinite(self.focal) and self.focal > 0):
             raise VisionError("The focal length must be more than nothing.")
+        if self.rim_height is not None and not 0 <= self.rim_height <= 0.5:
+            raise VisionError("The rim must be between nothing and half as high as the felt is wide.")
         if not self.felt and not self.rim:
             return
         for name, corners in (("felt", self.felt), ("rim", self.rim)):
@@ -171,13 +176,16 @@ class Board:
 
     @cached_property
     def _rim_mm(self) -> tuple[float, float]:
-        """Height of the rim and its width across flats: where its corners make the most regular octagon."""
+        """Height of the rim and its width across flats; a height not told is where its corners fit best."""
         regular = octagon.regular_octagon(1.0, self._turn)
         best = (np.inf, 0.0, self.felt_mm)
-        for height in range(0, _HIGHEST_RIM_MM, 2):
-            corners = self.to_mm(np.array(self.rim), height)
+        heights = np.arange(0.0, 0.2, 0.005) if self.rim_height is None else (self.rim_height,)
+        for part in heights:
+            corners = self.to_mm(np.array(self.rim), float(part) * self.felt_mm)
             across = float((corners * regular).sum() / (regular**2).sum())
-            best = min(best, (float(((corners - across * regular) ** 2).sum()), float(height), across))
+            off = ((corners - across * regular) ** 2).sum() * self.px_per_mm**2  # a corner is known to about a pixel
+            odd = ((part - _USUAL_RIM) / _RIM_SPREAD) ** 2
+            best = min(best, (float(off + odd), float(part) * self.felt_mm, across))
         return best[1], best[2]
 
     @property

@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.board import Board
 from vision.board_fit import FAINT, FAINT_CREASE, Fit, deepened, first_fits, refine
-from vision.board_model import BEND, FLOOR_EDGE, FOCAL, INNER_EDGE, OUTER_EDGE, nodes
+from vision.board_model import BEND, DEPTH, FLOOR, FLOOR_EDGE, FOCAL, INNER_EDGE, OUTER_EDGE, nodes
 from vision.errors import VisionError
 from vision.felt_region import guess_boards
 from vision.frame import Picture
@@ -22,7 +22,8 @@ from vision.side_profiles import look_across
 _WORK_WIDTH, _MOST_WIDTH, _LEAST_WIDTH = 1280, 1600, 160  # pixels; larger pictures are searched at the first width
 _SURE = 0.68  # certainty a board needs: pictures of a board have 0.8 and more, of anything else seen so far below 0.6
 _GUESSES = 3
-_GOOD = 0.8  # a score that no other guess needs to beat
+_GOOD = 0.8  # a certainty that no other guess needs to beat
+_PROMISING = 0.35  # one from which it is worth to look again
 # how many fits go on, and the pixels searched about each edge (at 1280 wide), step by step
 _ROUNDS = ((64, (16.0, 14.0)), (16, (12.0, 10.0, 8.0)), (4, (8.0, 6.0, 5.0)))
 _FINE = (6.0, 5.0, 4.0, 3.0, 3.0, 3.0)
@@ -41,9 +42,10 @@ def find_board(picture: Picture) -> Board | None:
     if fit is None or fit.certainty < _SURE:
         return None
     floor, rim = (_points(_corners(fit, layer, width, height)) for layer in (FLOOR_EDGE, OUTER_EDGE))
-    bend, focal = float(fit.parameters[BEND]), float(np.exp(fit.parameters[FOCAL])) * width
+    p = fit.parameters
+    focal, rim_height = float(np.exp(p[FOCAL])) * width, float(p[DEPTH] / p[FLOOR]) / 2
     try:
-        return Board(width, height, floor, rim, k1=bend, focal=focal)
+        return Board(width, height, floor, rim, k1=float(p[BEND]), focal=focal, rim_height=rim_height)
     except VisionError:  # octagons that no board has
         return None
 
@@ -51,22 +53,30 @@ def find_board(picture: Picture) -> Board | None:
 def best_fit(picture: Picture) -> Fit | None:
     """The best supported board in a picture, however poor; None where nothing smooth and round is seen."""
     height, width = picture.shape[:2]
-    scale = width / 1280
     best: Fit | None = None
     for guess in guess_boards(picture)[:_GUESSES]:
-        profiles = look_across(picture, guess.corners)
-        running = first_fits(profiles, guess.corners, width, height)
-        for count, windows in _ROUNDS:
-            fits = refine(running[:count], profiles, tuple(w * scale for w in windows), FAINT, width, height)
-            running = np.array([fit.parameters for fit in fits])
-        closer = look_across(picture, _corners(fits[0], INNER_EDGE, width, height))
-        running = deepened(running[:2], closer, width, height)[:8]
-        fine = refine(running, closer, tuple(w * scale for w in _FINE), FAINT_CREASE, width, height)[0]
-        if best is None or fine.score > best.score:
-            best = fine
-        if best.score >= _GOOD:
+        fit = _fit_near(picture, guess.corners)
+        if _PROMISING <= fit.certainty < _GOOD:
+            again = _fit_near(picture, _corners(fit, INNER_EDGE, width, height))
+            fit = max(fit, again, key=lambda fit: fit.score)
+        best = fit if best is None else max(best, fit, key=lambda fit: fit.score)
+        if best.certainty >= _GOOD:
             break
     return best
+
+
+def _fit_near(picture: Picture, corners: Points) -> Fit:
+    """The best board of which one edge is about this octagon: many tries, of which fewer and fewer go on."""
+    height, width = picture.shape[:2]
+    scale = width / _WORK_WIDTH
+    profiles = look_across(picture, corners)
+    running = first_fits(profiles, corners, width, height)
+    for count, windows in _ROUNDS:
+        fits = refine(running[:count], profiles, tuple(w * scale for w in windows), FAINT, width, height)
+        running = np.array([fit.parameters for fit in fits])
+    closer = look_across(picture, _corners(fits[0], INNER_EDGE, width, height))
+    deep = deepened(running[:2], closer, width, height)[:8]
+    return refine(deep, closer, tuple(w * scale for w in _FINE), FAINT_CREASE, width, height)[0]
 
 
 def _corners(fit: Fit, layer: int, width: int, height: int) -> Points:

@@ -16,7 +16,7 @@ def to_json(state: State, legal: tuple[str, ...]) -> dict[str, object]:
     """The state in the words of the command line's contract."""
     turns, news, best = state.turns, state.news, state.leading
     used, left = _throws(state)
-    places = state.chalk.places(over=state.phase is Phase.OVER)
+    places = state.chalk.places()
     return {
         "game": "pietjesbak",
         "phase": str(state.phase),
@@ -58,7 +58,7 @@ def view(state: State, legal: tuple[str, ...]) -> View:
     """What every output shows."""
     thrower, news = state.to_throw, state.news
     used, left = _throws(state)
-    places = state.chalk.places(over=state.phase is Phase.OVER)
+    places = state.chalk.places()
     last = news.last[1] if news.last is not None else None
     return View(
         game="pietjesbak",

@@ -86,15 +86,15 @@ class Chalk:
             eliminated += (changed.name,)
         return Chalk(players, finished, eliminated)
 
-    def places(self, *, over: bool) -> dict[str, int]:
+    def places(self) -> dict[str, int]:
         """Places from 1 for who is out, from the last upwards for who is lost (A34); who left has none.
 
-        When the game is over the one player still in play takes the place between.
+        The one player left in play, with whom the game is over, takes the place between.
         """
         here = sum(player.standing is not Standing.LEFT for player in self.players)
         places = {name: place for place, name in enumerate(self.finished, 1)}
         places |= {name: here - later for later, name in enumerate(self.eliminated)}
-        if over and len(self.in_play) == 1:
+        if len(self.in_play) == 1:
             places[self.in_play[0]] = len(self.finished) + 1
         return places
 
@@ -177,7 +177,7 @@ class State(NamedTuple):
             return None
         if self.chalk.eliminated:
             return self.chalk.eliminated[0]
-        alone = len(self.chalk.in_play) == 1 and bool(self.chalk.finished) and not self.left_open
+        alone = len(self.chalk.in_play) == 1 and not self.left_open
         return self.chalk.in_play[0] if alone else None
 
     @property

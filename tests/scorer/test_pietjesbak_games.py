@@ -220,6 +220,9 @@ def test_the_last_one_at_the_table_has_not_lost() -> None:
     assert (session.state["phase"], session.state["loser"], session.state["winner"]) == ("over", None, "A")
     assert places(session) == {"A": 1, "B": None}
     assert refusal(session, NextGame()) == "players"
+    three = play("456 . 123 123", begin("ABC", chalk={"A": 3})).apply(Leave(player="C"))
+    assert (three.state["phase"], three.state["winner"], three.state["loser"]) == ("over", "A", None)
+    assert places(three) == {"A": 1, "B": 2, "C": None}
 
 
 def test_who_joins_late_throws_from_the_next_round_with_all_his_strokes() -> None:

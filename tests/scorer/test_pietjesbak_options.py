@@ -76,6 +76,7 @@ CASES = (
     Case("stoef", "two_strokes", "456 . 234", "6 9", "6 9"),
     Case("stoef", "two_strokes", "566 556 156 234 235 236", "8 9", "8 9"),
     Case("stoef", "two_strokes", "125 . 134 5 2", "8 9", "8 9"),
+    Case("stoef", "two_strokes", "125 . 134 5 2", "8 9", "8 9", also=(("barrage_wipes", "by_throw"),)),
     Case("stoef", "double", "444 . 234", "7 9", "5 9"),
     Case("stoef", "double", "456 . 234", "6 9", "3 9"),
     Case("stoef", "double", "566 . 234", "8 9", "7 9"),

@@ -1,0 +1,234 @@
+"""The renderer of training pictures: same seed same picture, labels that agree with what is drawn."""
+
+import dataclasses
+import importlib.util
+import json
+import pathlib
+from typing import Any
+
+import numpy as np
+import pytest
+
+from models.render.camera import Camera, overhead
+from models.render.layouts import FACE_AXES, LEFT_HANDED, RIGHT_HANDED, sample_layout
+from models.render.materials import MATERIALS, sample_look
+from models.render.placing import as_matrix, flat_rotation, lean, stack
+from models.render.scene import Die, DieLook, Film, Ground, Lamp, Light, Scene, sample_scene
+
+needs_moderngl = pytest.mark.skipif(
+    importlib.util.find_spec("moderngl") is None, reason="moderngl is not installed: pip install .[train]"
+)
+SEEDS = range(6)
+PLAIN = Light("plain", (Lamp((200.0, 300.0, 900.0), (1.0, 1.0, 1.0), 60.0),))
+CLEAN = Film(shot_noise=0.0, read_noise=0.0, bloom=0.0, vignette=0.0, jpeg=100, exposure=0.25)
+
+
+@pytest.fixture(scope="module")
+def renderer() -> Any:
+    from models.render.draw import NoGraphics, Renderer
+
+    try:
+        return Renderer()
+    except NoGraphics as error:
+        pytest.skip(str(error))
+
+
+def white_look(seed: int) -> DieLook:
+    layout = sample_layout(np.random.default_rng(seed))
+    straight = [tuple((u, v, r, 0.0) for u, v, r, _ in face) for face in layout.pips]
+    return DieLook(dataclasses.replace(layout, pips=tuple(straight)), roughness=0.8, gloss=0.0, pip_gloss=0.0)
+
+
+def plain_scene(dice: tuple[Die, ...], k1: float = 0.0, tilt: float = 0.0) -> Scene:
+    camera = overhead((0.0, 0.0), 500.0, tilt, 30.0, 20.0, 1500.0, (320, 320), k1)
+    return Scene(dice, Ground("paper", (0.2, 0.35, 0.2)), camera, PLAIN, CLEAN, seed=3)
+
+
+def six_dice() -> tuple[Die, ...]:
+    """Every face once, on a grid of 35 mm."""
+    rng = np.random.default_rng(5)
+    dice = []
+    for side in range(6):
+        x, y = 35.0 * (side % 3 - 1), 35.0 * (side // 3 - 0.5)
+        rotation = as_matrix(flat_rotation(rng, side))
+        dice.append(Die(white_look(side), (x, y, 8.0), rotation, 16.0))
+    return tuple(dice)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+def test_pip_count_is_the_face_and_pips_keep_apart(seed: int) -> None:
+    layout = sample_layout(np.random.default_rng(seed))
+    for value, pips in enumerate(layout.pips, start=1):
+        assert len(pips) == value
+        for i, (u, v, r, _) in enumerate(pips):
+            assert abs(u) + r < 1
+            assert abs(v) + r < 1
+            for u2, v2, r2, _ in pips[i + 1 :]:
+                assert np.hypot(u - u2, v - v2) > 0.98 * (r + r2)
+
+
+def test_sixes_come_narrow_and_wide() -> None:
+    shares = []
+    for seed in range(200):
+        six = np.array(sample_layout(np.random.default_rng(seed)).pips[5])[:, :2]
+        spread = np.sort(np.ptp(six, axis=0))
+        shares.append(spread[0] / spread[1])
+    assert min(shares) < 0.62
+    assert max(shares) > 0.95
+
+
+@pytest.mark.parametrize("faces", [RIGHT_HANDED, LEFT_HANDED])
+def test_opposite_faces_sum_to_seven(faces: tuple[int, ...]) -> None:
+    assert [faces[i] + faces[i + 1] for i in (0, 2, 4)] == [7, 7, 7]
+    normals = FACE_AXES[:, 2]
+    np.testing.assert_array_equal(normals[0::2], -normals[1::2])
+    for u, v, n in FACE_AXES:
+        np.testing.assert_array_equal(np.cross(u, v), n)
+
+
+def test_both_handednesses_and_all_materials_occur() -> None:
+    looks = [sample_look(np.random.default_rng(seed)) for seed in range(300)]
+    assert {look.faces for look in looks} == {RIGHT_HANDED, LEFT_HANDED}
+    assert {look.material for look in looks} == set(MATERIALS)
+    assert any(max(look.symbols) >= 0 for look in looks)
+
+
+def test_lens_goes_there_and_back() -> None:
+    camera = Camera((0, 0, 500), ((1, 0, 0), (0, -1, 0), (0, 0, -1)), 900.0, 640, 480, k1=-0.2)
+    pixels = np.random.default_rng(1).uniform(0, 480, (50, 2))
+    np.testing.assert_allclose(camera.distort(camera.undistort(pixels)), pixels, atol=0.01)
+    grid = camera.undistorted_grid((10, 20, 30, 40))
+    wanted = camera.undistort(np.array([[10.5 + 7, 20.5 + 9]]))[0]
+    np.testing.assert_allclose(grid[9, 7], wanted, atol=0.01)
+
+
+def test_same_seed_same_scene() -> None:
+    one, two, other = (sample_scene(np.random.default_rng(s), "closeup") for s in (9, 9, 10))
+    assert one == two
+    assert one != other
+
+
+@needs_moderngl
+def test_same_seed_same_picture(renderer: Any) -> None:
+    scene = sample_scene(np.random.default_rng(4), "closeup", (256, 256), 4)
+    first, record = renderer.draw(scene)
+    renderer.draw(plain_scene(()))
+    again, record_again = renderer.draw(scene)
+    np.testing.assert_array_equal(first, again)
+    assert record == record_again
+
+
+@needs_moderngl
+@pytest.mark.parametrize(("k1", "tilt"), [(0.0, 0.0), (0.4, 12.0), (-0.6, 25.0)])
+def test_labels_agree_with_the_id_buffer(renderer: Any, k1: float, tilt: float) -> None:
+    scene = plain_scene(six_dice(), k1, tilt)
+    ids = renderer.id_buffer(scene)
+    record = renderer.record(scene)
+    assert sorted(d["face"] for d in record["dice"]) == [1, 2, 3, 4, 5, 6]
+    for number, die in enumerate(record["dice"]):
+        mine = (ids > 6 * number) & (ids <= 6 * number + 6)
+        rows, columns = np.nonzero(mine)
+        box = [columns.min(), rows.min(), columns.max() + 1, rows.max() + 1]
+        np.testing.assert_allclose(die["box"], box, atol=1.6)
+        centre = np.array(die["center_top"])
+        corners = np.array(die["corners"])
+        for corner in corners:
+            x, y = (centre + 0.82 * (corner - centre)).astype(int)
+            assert mine[y, x]
+        a, b = corners[1] - corners[0], corners[2] - corners[1]
+        assert a[0] * b[1] - a[1] * b[0] > 0, "clockwise as seen"
+        assert die["visible"] > 0.97
+        assert die["pose"] == "flat"
+        assert len(die["pips"]) == die["face"]
+
+
+@needs_moderngl
+@pytest.mark.parametrize("k1", [0.0, -0.6])
+def test_pips_lie_on_dark_pixels_of_a_white_die(renderer: Any, k1: float) -> None:
+    picture, record = renderer.draw(plain_scene(six_dice(), k1, 10.0))
+    grey = picture.astype(np.float64).mean(axis=2)
+    for die in record["dice"]:
+        (x, y), pips = die["center_top"], die["pips"]
+        corner = np.array(die["corners"][0])
+        body = np.array([x, y]) + 0.75 * ((corner + np.array(die["corners"][1])) / 2 - [x, y])
+        paper = grey[int(body[1]), int(body[0])]
+        for u, v in pips:
+            assert grey[int(v), int(u)] < 0.55 * paper
+
+
+@needs_moderngl
+def test_a_hidden_die_is_not_visible(renderer: Any) -> None:
+    rng = np.random.default_rng(2)
+    below = Die(white_look(1), (0.0, 0.0, 8.0), as_matrix(flat_rotation(rng)), 16.0)
+    above = stack(rng, below, below)
+    record = renderer.record(plain_scene((below, above)))
+    assert [d["pose"] for d in record["dice"]] == ["under", "stacked"]
+    assert record["dice"][0]["visible"] < 0.75
+    assert record["dice"][1]["visible"] > 0.97
+
+
+@needs_moderngl
+def test_a_leaning_die_is_cocked_and_touches_the_floor(renderer: Any) -> None:
+    base = Die(white_look(1), (0.0, 0.0, 8.0), edge_mm=16.0)
+    tipped = lean(np.random.default_rng(3), base, 0.7, 0.0, 25.0)
+    die = renderer.record(plain_scene((tipped,)))["dice"][0]
+    assert die["pose"] == "cocked"
+    assert die["tilt_deg"] == pytest.approx(25.0, abs=0.2)
+    corners = np.array(np.meshgrid([-8, 8], [-8, 8], [-8, 8])).reshape(3, -1).T @ np.array(tipped.rotation).T
+    assert corners[:, 2].min() + tipped.position[2] == pytest.approx(0.0, abs=1e-6)
+
+
+@needs_moderngl
+def test_a_symbol_has_no_face(renderer: Any) -> None:
+    look = dataclasses.replace(white_look(1), symbols=(6,) * 6)
+    die = renderer.record(plain_scene((Die(look, (0.0, 0.0, 8.0)),)))["dice"][0]
+    assert die["face"] is None
+    assert die["symbol"] is True
+    assert die["pips"] == []
+
+
+@needs_moderngl
+def test_a_rectangle_is_a_crop(renderer: Any) -> None:
+    scene = plain_scene(six_dice(), 0.0, 8.0)
+    whole = renderer.linear(scene)
+    part = renderer.linear(scene, (64, 80, 128, 96))
+    np.testing.assert_allclose(part, whole[80:176, 64:192], atol=0.03)
+
+
+@needs_moderngl
+def test_board_scene_labels_its_octagon(renderer: Any) -> None:
+    scene = sample_scene(np.random.default_rng(11), "board", (320, 240), 11)
+    record = renderer.record(scene)
+    assert {len(ring) for ring in record["board_px"].values()} == {8}
+    assert {d["where"] for d in record["dice"]} <= {"inside", "rim", "outside"}
+
+
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["stills", "--count", "0", "--out", "x"],
+        ["stills", "--count", "1", "--seed", "-1", "--out", "x"],
+        ["stills", "--count", "1", "--size", "nine", "--out", "x"],
+        ["stills", "--count", "1", "--size", "9x9", "--out", "x"],
+        ["sheet", "--out", "sheet.txt"],
+    ],
+)
+def test_bad_input_is_one_sentence_and_two(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    from models.render.__main__ import main
+
+    assert main(arguments) == 2
+    said = capsys.readouterr().err
+    assert len(said.strip().splitlines()) == 1
+
+
+@needs_moderngl
+def test_stills_can_be_taken_up_again(renderer: Any, tmp_path: pathlib.Path) -> None:
+    from models.render.__main__ import main
+
+    line = ["stills", "--size", "96x96", "--out", str(tmp_path), "--resume", "--quality", "fast", "--seed", "5"]
+    assert main([*line, "--count", "1"]) == 0
+    first = (tmp_path / "closeup_0000005.jpg").stat().st_mtime_ns
+    assert main([*line, "--count", "2"]) == 0
+    assert (tmp_path / "closeup_0000005.jpg").stat().st_mtime_ns == first
+    images = json.loads((tmp_path / "labels.json").read_text())["images"]
+    assert [i["seed"] for i in images] == [5, 6]

@@ -1,0 +1,93 @@
+"""Measures how well the board is found in labelled pictures: `python -m models.measure_board FOLDER…`.
+
+A folder has a `labels.json` with `images`: [{"image", "die_px", "board_px": {"floor": 8 corners, "rim_outer": …}}];
+pictures without `board_px` show no board, and finding one there is a false find.
+"""
+
+from __future__ import annotations
+
+import argparse
+import json
+import time
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+
+from vision.board import Board
+from vision.find_board import find_board
+from vision.octagon import signed_area
+
+WITHIN = 0.2  # of a die's edge: what a corner of the felt may be off
+
+
+@dataclass(frozen=True)
+class Measured:
+    """One picture: the largest error of a corner of felt and rim in edges of a die; None where no board was found."""
+
+    image: str
+    felt: float | None
+    rim: float | None
+    seconds: float
+
+    @property
+    def good(self) -> bool:
+        return self.felt is not None and self.felt < WITHIN
+
+
+def corner_error(found: Sequence[tuple[float, float]], true: Sequence[Sequence[float]]) -> float:
+    """Largest distance between corners over the best turn, both octagons taken clockwise, in pixels."""
+    here, there = (np.array(corners, np.float64) for corners in (found, true))
+    here, there = (corners if signed_area(corners) > 0 else corners[::-1] for corners in (here, there))
+    return min(float(np.hypot(*(np.roll(here, turn, axis=0) - there).T).max()) for turn in range(len(there)))
+
+
+def measure(folder: Path) -> Iterator[tuple[Measured, bool]]:
+    """Each labelled picture of a folder, and whether it shows a board."""
+    for label in json.loads((folder / "labels.json").read_text(encoding="utf-8"))["images"]:
+        picture = cv2.imread(str(folder / label["image"]))
+        if picture is None:
+            continue
+        began = time.process_time()
+        board = find_board(np.asarray(picture, np.uint8))
+        seconds = time.process_time() - began
+        corners = label.get("board_px")
+        yield _compared(label, board, corners, seconds), bool(corners)
+
+
+def _compared(label: dict[str, Any], board: Board | None, corners: dict[str, Any] | None, seconds: float) -> Measured:
+    name = str(label["image"])
+    if board is None:
+        return Measured(name, None, None, seconds)
+    if not corners:
+        return Measured(name, np.inf, None, seconds)
+    die_px = float(label["die_px"])
+    rim = corner_error(board.rim, corners["rim_outer"]) / die_px if "rim_outer" in corners else None
+    return Measured(name, corner_error(board.felt, corners["floor"]) / die_px, rim, seconds)
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="+", type=Path)
+    cv2.setNumThreads(1)
+    measured = [pair for folder in parser.parse_args().folders for pair in measure(folder)]
+    boards = [one for one, shown in measured if shown]
+    false = [one for one, shown in measured if not shown and one.felt is not None]
+    for one in (*sorted((b for b in boards if not b.good), key=lambda b: b.felt or 0), *false):
+        told = "not found" if one.felt is None else f"felt off by {one.felt:.2f}, rim by {one.rim or 0:.2f} of a die"
+        print(f"{one.image}: {told}")
+    wrong = sum(one.felt is not None and not one.good for one in boards)
+    good = [one.felt for one in boards if one.good and one.felt is not None]
+    print(
+        f"boards {len(boards)}: all corners of the felt within {WITHIN} of a die {len(good)}, further off {wrong}, "
+        f"not found {len(boards) - len(good) - wrong}; found where there is none {len(false)} of "
+        f"{len(measured) - len(boards)}; median error of the good {np.median(good or [0.0]):.3f}, "
+        f"median {1000 * float(np.median([one.seconds for one, _ in measured] or [0.0])):.0f} ms"
+    )
+
+
+if __name__ == "__main__":
+    main()

@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from math import log
+from pathlib import Path
 from typing import Protocol
 
-import cv2
 import numpy as np
 
+from vision.crops import FACES, Kind
+from vision.faces import Face, Sizes, is_credible, look, look_again
 from vision.frame import Picture
+from vision.nets import MODELS, SEARCH_EDGE, FaceNet, Finder, Spot
 from vision.reading import Point, Pose, Problem
+from vision.trust import Trust, second
 
 Corners = tuple[Point, Point, Point, Point]
+
+SMALLEST_PX = 14.0
+"""Smaller dice are not looked for where the scale is not known."""
+STEP = 1.6
+"""From one searched size of dice to the next, where the scale is not known; the finder covers a little more."""
+MOST_SEARCHED = 1.4e6
+"""Pixels: larger pictures are searched shrunk."""
+LEAST_DIE = 0.25
+"""What is less likely than this to be any die is dropped after the first look."""
+SAME = 0.6
+"""Two finds nearer than so many edges are one die."""
+_COVERED = {Kind.STACKED: Problem.STACKED, Kind.COCKED: Problem.COCKED, Kind.SYMBOL: Problem.SYMBOL}
 
 
 @dataclass(frozen=True)
@@ -36,44 +54,113 @@ class Found:
         return (sum(x for x, _ in self.corners) / 4, sum(y for _, y in self.corners) / 4)
 
 
+@dataclass(frozen=True)
+class Detection:
+    """Everything found in a picture; `hand` is how likely one is in it."""
+
+    found: tuple[Found, ...]
+    hand: float = 0.0
+
+
 class Detector(Protocol):
     """Finds dice; `die_px` is about how long a die's edge is in the picture, None where that is not known."""
 
-    def detect(self, picture: Picture, die_px: float | None = None) -> list[Found]: ...
+    def detect(self, picture: Picture, die_px: float | None = None) -> Detection: ...
 
 
-class BlobDetector:
-    """Dark or light round blobs, grouped by distance: what is published everywhere, kept as the yardstick."""
+class DiceDetector:
+    """The trained one: finds spots in a small picture, reads each from the full one.
 
-    def detect(self, picture: Picture, die_px: float | None = None) -> list[Found]:
-        grey = cv2.cvtColor(picture, cv2.COLOR_BGR2GRAY)
-        settings = cv2.SimpleBlobDetector.Params()
-        settings.filterByInertia = True
-        settings.minInertiaRatio = 0.6
-        settings.minArea = 3.0
-        if die_px:
-            settings.minArea, settings.maxArea = (0.08 * die_px) ** 2, (0.4 * die_px) ** 2
-        pips: list[tuple[float, float, float]] = []
-        for inverted in (False, True):
-            blobs = cv2.SimpleBlobDetector.create(settings).detect(255 - grey if inverted else grey)
-            pips += [(blob.pt[0], blob.pt[1], blob.size) for blob in blobs]
-        if not pips:
-            return []
-        edge = die_px or 6.0 * float(np.median([size for _, _, size in pips]))
-        return [_from_pips(group, edge) for group in _grouped(pips, 0.62 * edge) if len(group) <= 6]
+    >>> detector = DiceDetector()
+    >>> detector.detect(np.full((96, 128, 3), 90, np.uint8), die_px=20).found
+    ()
+    """
+
+    def __init__(self, folder: Path = MODELS, threads: int = 1) -> None:
+        self._finder = Finder(folder, threads)
+        self._net = FaceNet(folder, threads)
+        weights = self._net.told.get("trust")
+        self._trust = Trust(tuple(map(float, weights))) if isinstance(weights, list) else Trust()
+
+    def detect(self, picture: Picture, die_px: float | None = None) -> Detection:
+        faces, hand = self.faces(picture, die_px)
+        usual = die_px_of(faces) or die_px or 0.0
+        return Detection(tuple(self._found(face, usual) for face in faces), hand)
+
+    def faces(self, picture: Picture, die_px: float | None = None) -> tuple[list[Face], float]:
+        """What was read at each place, before it is decided what to believe; and how likely a hand is there."""
+        sizes = Sizes(picture)
+        if die_px is not None:
+            spots, hand = self._finder.find(picture, SEARCH_EDGE / die_px)
+        else:
+            spots, hand = self._search(picture)
+        seen = [face for face in look(self._net, sizes, spots) if is_credible(face)]
+        first = apart([face for face in seen if 1 - face.shares[Kind.NOTHING] > LEAST_DIE])
+        if die_px is None:
+            first = of_one_size(first)
+        return apart([face for face in look_again(self._net, sizes, first) if is_credible(face)]), hand
+
+    def _search(self, picture: Picture) -> tuple[list[Spot], float]:
+        height, width = picture.shape[:2]
+        edge = max(SMALLEST_PX, SEARCH_EDGE * (height * width / MOST_SEARCHED) ** 0.5)
+        spots: list[Spot] = []
+        hand = 0.0
+        while edge < 0.9 * min(height, width):
+            some, hand_here = self._finder.find(picture, SEARCH_EDGE / edge)
+            spots += some
+            hand = max(hand, hand_here)
+            edge *= STEP
+        return spots, hand
+
+    def _found(self, face: Face, usual: float) -> Found:
+        kind = int(face.shares.argmax())
+        problem = _COVERED.get(Kind(kind)) if kind >= FACES else None
+        pose = (
+            {Kind.COCKED: Pose.COCKED, Kind.STACKED: Pose.STACKED}.get(Kind(kind), Pose.FLAT) if problem else Pose.FLAT
+        )
+        a, b, c, d = ((float(x), float(y)) for x, y in face.corners)
+        return Found(
+            face.face,
+            self._trust.probability(face, usual) if kind < FACES else 0.0,
+            second(face),
+            float(1 - face.shares[Kind.NOTHING]),
+            face.edge,
+            (a, b, c, d),
+            pose,
+            (problem,) if problem else (),
+        )
 
 
-def _grouped(pips: list[tuple[float, float, float]], reach: float) -> list[list[tuple[float, float, float]]]:
-    groups: list[list[tuple[float, float, float]]] = []
-    for pip in pips:
-        near = [g for g in groups if any((pip[0] - q[0]) ** 2 + (pip[1] - q[1]) ** 2 < reach * reach for q in g)]
-        merged = [pip, *(q for g in near for q in g)]
-        groups = [g for g in groups if g not in near] + [merged]
-    return groups
+def apart(faces: Sequence[Face]) -> list[Face]:
+    """The likeliest of those that lie on each other; a find within a larger, likely die is a pip or a part of it."""
+    kept: list[Face] = []
+    places = np.empty((0, 3))
+    for face in sorted(faces, key=_worth, reverse=True):
+        place = np.array([*face.center, face.edge])
+        away = np.hypot(places[:, 0] - place[0], places[:, 1] - place[1])
+        if (away > SAME * np.maximum(places[:, 2], face.edge)).all():
+            kept.append(face)
+            places = np.vstack([places, place])
+    return kept
 
 
-def _from_pips(pips: list[tuple[float, float, float]], edge: float) -> Found:
-    x, y = (float(np.mean([p[i] for p in pips])) for i in (0, 1))
-    h = edge / 2
-    corners: Corners = ((x - h, y - h), (x + h, y - h), (x + h, y + h), (x - h, y + h))
-    return Found(len(pips), 0.84, None, 0.84, edge, corners)
+def _worth(face: Face) -> float:
+    return float(face.shares[:FACES].max() + 0.3 * (1 - face.shares[Kind.NOTHING]) + 0.05 * face.spot.score)
+
+
+def die_px_of(faces: Sequence[Face]) -> float | None:
+    """The edge that most of what was read agrees on."""
+    if not faces:
+        return None
+    edges = np.array([face.edge for face in faces])
+    weights = np.array([float(face.shares[:FACES].max()) ** 2 for face in faces])
+    near = np.abs(np.log(edges[:, None] / edges[None])) < log(1.35)
+    best = int((near * weights).sum(axis=1).argmax())
+    group = near[best]
+    return float(np.exp((np.log(edges[group]) * weights[group]).sum() / max(weights[group].sum(), 1e-9)))
+
+
+def of_one_size(faces: Sequence[Face], most: float = 1.9) -> list[Face]:
+    """Without those that are far from the usual size: all dice of a picture are about one size."""
+    usual = die_px_of(faces)
+    return [f for f in faces if usual is not None and abs(log(f.edge / usual)) < log(most)]

@@ -2,49 +2,81 @@
 
 from __future__ import annotations
 
-import cv2
 import numpy as np
 
 from vision.board import Board
-from vision.detector import BlobDetector, Detector, Found
+from vision.detector import Detector, DiceDetector, Found
 from vision.frame import Frame
-from vision.reading import BoardReading, DieReading, Problem
+from vision.light import light_problems
+from vision.reading import BoardReading, DieReading, Pose, Problem, Where
 
-DIE_MM = 16.0
-"""Edge of a die where nobody said otherwise."""
+FACE_AT = 0.90
+"""A face is told from this confidence on."""
+SURE_AT = 0.97
+"""Below this a told face leaves the reading unsure."""
+MAYBE_AT = 0.5
+"""What is likelier than this to be a die is one; what is not, but may be, leaves the reading unsure."""
+HAND_AT = 0.5
+LEAST_PX = 14.0
+"""Dice with shorter edges are too small to be believed."""
+BOX_GROWN = 1.1
+"""The whole die's box is a little larger than that of its top, for the sides that are seen."""
 
 
 class Reader:
-    """Reads all dice of one picture."""
+    """Reads all dice of one picture.
+
+    >>> reader = Reader()
+    >>> reader.read(Frame(np.full((120, 160, 3), 120, np.uint8), t=0.0), die_px=20).dice
+    ()
+    """
 
     def __init__(self, detector: Detector | None = None) -> None:
-        self._detector = detector or BlobDetector()
+        self._detector = detector or DiceDetector()
 
     def read(
         self, frame: Frame, board: Board | None = None, *, die_px: float | None = None, expected: int | None = None
     ) -> BoardReading:
         """All dice of the frame; `die_px` beats the board's scale, `expected` another number is a problem."""
-        scale = getattr(board, "px_per_mm", None)
-        if die_px is None and scale:
-            die_px = DIE_MM * scale
-        dice = tuple(_reading(found, board) for found in self._detector.detect(frame.picture, die_px))
-        problems: list[Problem] = []
-        mean = float(cv2.mean(cv2.cvtColor(frame.picture, cv2.COLOR_BGR2GRAY))[0])
-        if mean < 12:
-            problems.append(Problem.TOO_DARK)
-        if mean > 245:
-            problems.append(Problem.TOO_BRIGHT)
+        if die_px is None and board is not None:
+            die_px = board.expected_die_px()
+        detection = self._detector.detect(frame.picture, die_px)
+        problems: list[Problem] = list(light_problems(frame.picture))
+        if detection.hand > HAND_AT:
+            problems.append(Problem.HAND)
+        dice: list[DieReading] = []
+        for found in detection.found:
+            where = None if board is None else board.where(found.center, found.edge)
+            if found.is_die < MAYBE_AT:
+                if where is not Where.OUTSIDE:
+                    problems.append(Problem.UNSURE)
+                continue
+            dice.append(_reading(found, where))
+            problems += _problems(found, where)
         if expected is not None and expected != len(dice):
             problems.append(Problem.COUNT)
-        return BoardReading(dice, tuple(problems))
+        return BoardReading(tuple(dice), tuple(dict.fromkeys(problems)))
 
 
-def _reading(found: Found, board: Board | None) -> DieReading:
+def _problems(found: Found, where: Where | None) -> list[Problem]:
+    """What is wrong with one die; beside the board and on its rim only its place counts."""
+    if where in (Where.OUTSIDE, Where.RIM):
+        return []
+    problems = list(found.why)
+    if found.edge < LEAST_PX:
+        problems.append(Problem.TOO_SMALL)
+    if not problems and found.confidence < SURE_AT:
+        problems.append(Problem.UNSURE)
+    return problems
+
+
+def _reading(found: Found, where: Where | None) -> DieReading:
     points = np.asarray(found.corners)
-    (x1, y1), (x2, y2) = points.min(axis=0), points.max(axis=0)
-    where = None if board is None else board.where(found.center)
+    middle = points.mean(axis=0)
+    (x1, y1), (x2, y2) = (middle + BOX_GROWN * (edge - middle) for edge in (points.min(axis=0), points.max(axis=0)))
+    told = found.face is not None and found.confidence >= FACE_AT and found.pose is Pose.FLAT and not found.why
     return DieReading(
-        face=found.face,
+        face=found.face if told else None,
         confidence=found.confidence,
         second=found.second,
         box=(float(x1), float(y1), float(x2), float(y2)),

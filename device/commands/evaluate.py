@@ -1,0 +1,131 @@
+"""`pietjesoog evaluate`: how well the reader does on folders of labelled pictures."""
+
+from __future__ import annotations
+
+import argparse
+import json
+import sys
+import time
+from collections.abc import Sequence
+from pathlib import Path
+
+from device.errors import BadInput
+from vision.board import Board
+from vision.errors import VisionError
+from vision.evaluation import Labels, PictureOutcome, Verdict, compare, confusion, load_labels, reliability, tally
+from vision.failure_sheet import html_sheet, png_sheet
+from vision.frame import Frame
+from vision.picture_file import load_picture
+from vision.reader import Reader
+
+EXAMPLE = """\
+FOLDER holds pictures and a labels.json:
+  {"source": ..., "box_means": "whole die",
+   "images": [{"image": "a.jpg", "dice": [{"face": 5, "box": [x1, y1, x2, y2]}]}]}
+
+example: pietjesoog evaluate my-photos --html failures.html"""
+
+
+def add(parser: argparse.ArgumentParser) -> None:
+    parser.epilog = EXAMPLE
+    parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="pictures and a labels.json")
+    parser.add_argument("--die-px", type=float, metavar="N", help="about how long a die's edge is, where known")
+    parser.add_argument("--with-count", action="store_true", help="tell the reader how many dice there are")
+    parser.add_argument("--json", action="store_true", help="one JSON line a folder and one for all")
+    parser.add_argument("--html", type=Path, metavar="OUT", help="write what is not right as one HTML page")
+    parser.add_argument("--png", type=Path, metavar="OUT", help="write what is not right as one picture")
+    parser.set_defaults(run=run)
+
+
+def run(args: argparse.Namespace) -> int:
+    if args.die_px is not None and args.die_px <= 0:
+        raise BadInput("--die-px is a length in pixels and must be more than 0.")
+    try:
+        folders = [load_labels(folder) for folder in args.folders]
+        reader = Reader()
+    except VisionError as fault:
+        raise BadInput(f"{fault}.") from fault
+    every: list[PictureOutcome] = []
+    unusable = 0
+    if not args.json:
+        print(_HEAD)
+    for folder, labels in zip(args.folders, folders, strict=True):
+        outcomes, times, broken = _read_all(reader, labels, args)
+        unusable += broken
+        every += outcomes
+        _tell(folder.resolve().name, outcomes, times, args.json)
+    if not every:
+        raise BadInput("none of the pictures could be read.")
+    if len(folders) > 1 or not args.json:
+        _tell("all", every, [], args.json)
+    if not args.json:
+        _print_tables(every)
+    failures = [outcome for outcome in every if not outcome.all_right or outcome.silent]
+    try:
+        if args.html:
+            args.html.write_text(html_sheet(failures))
+        if args.png:
+            args.png.write_bytes(png_sheet(failures))
+    except OSError as fault:
+        raise BadInput(f"the sheet of failures cannot be written: {fault.strerror}.") from fault
+    return 1 if unusable else 0
+
+
+def _read_all(
+    reader: Reader, labels: Labels, args: argparse.Namespace
+) -> tuple[list[PictureOutcome], list[float], int]:
+    outcomes, times, broken = [], [], 0
+    for picture in labels.pictures:
+        try:
+            pixels = load_picture(picture.path)
+        except VisionError as fault:
+            print(f"pietjesoog evaluate: {fault}", file=sys.stderr)
+            broken += 1
+            continue
+        board = Board.whole(pixels.shape[1], pixels.shape[0], args.die_px)
+        began = time.perf_counter()
+        expected = len(picture.dice) if args.with_count else None
+        reading = reader.read(Frame(pixels, 0.0, str(picture.path)), board, die_px=args.die_px, expected=expected)
+        times.append((time.perf_counter() - began) * 1000)
+        outcomes.append(compare(picture, reading, labels.grown))
+    return outcomes, times, broken
+
+
+_HEAD = (
+    f"{'source':44} {'dice':>5} {'right':>6} {'refus':>5} {'wrong':>5} {'miss':>5} {'extra':>5}"
+    f" | {'pics':>4} {'all ok':>6} {'asked':>5} {'SILENT':>6} {'ms':>6}"
+)
+
+
+def _tell(name: str, outcomes: Sequence[PictureOutcome], times: Sequence[float], as_json: bool) -> None:
+    sums = tally(outcomes)
+    ms = sorted(times)[len(times) // 2] if times else 0.0
+    count = {verdict: sums.verdicts.get(verdict, 0) for verdict in Verdict}
+    if as_json:
+        line = {
+            "folder": name, "pictures": sums.pictures, "all_right": sums.all_right, "asked": sums.asked,
+            "silent": sums.silent, "dice": sums.dice, **{v.value: n for v, n in count.items()},
+            "right_share": round(sums.right_share, 4), "ms": round(ms, 1), "confusion": confusion(outcomes),
+            "reliability": [[low, high, n, round(share, 4)] for low, high, n, share in reliability(outcomes)],
+        }  # fmt: skip
+        print(json.dumps(line), flush=True)
+        return
+    numbers = " ".join(f"{count[v]:{6 if v is Verdict.RIGHT else 5}}" for v in Verdict)
+    print(
+        f"{name[:44]:44} {sums.dice:5} {numbers} | {sums.pictures:4} {sums.all_right:6} {sums.asked:5}"
+        f" {sums.silent:6} {ms:6.1f}",
+        flush=True,
+    )
+
+
+def _print_tables(outcomes: Sequence[PictureOutcome]) -> None:
+    table = confusion(outcomes)
+    columns = list(table[1])
+    print("\ntrue face, read as" + "".join(f"{column:>9}" for column in columns))
+    for face, row in table.items():
+        print(f"{face:18}" + "".join(f"{row[column]:9}" for column in columns))
+    print("\nconfidence told     faces   right")
+    for low, high, number, share in reliability(outcomes):
+        if number:
+            print(f"{low:5.3f} to {high:5.3f}  {number:9}  {share:6.4f}")
+    print(f"\nright {tally(outcomes).right_share:.4f} of all dice")

@@ -1,0 +1,1 @@
+"""How the two nets of the reader are trained: pictures with labels in, onnx out."""

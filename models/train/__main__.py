@@ -1,0 +1,82 @@
+"""Train, export, calibrate and measure the reader: `python -m models.train --help`."""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+os.environ.setdefault("OMP_NUM_THREADS", "1")
+
+import cv2
+import numpy as np
+import torch
+
+from models.train import canvases, chips
+from models.train.fit import fit
+from models.train.losses import finder_loss, reader_loss
+from models.train.nets import FaceReader, Finder
+
+NAMES = {"localiser": "finder", "reader": "reader"}
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
+    commands = parser.add_subparsers(dest="command", required=True)
+    for name in ("localiser", "reader", "both", "all"):
+        train = commands.add_parser(name, help=f"train {name}" if name != "all" else "train both, export, calibrate")
+        train.add_argument("--data", type=Path, nargs="+", required=True, help="folders with pictures and labels.json")
+        train.add_argument("--out", type=Path, required=True, help="where checkpoints go, as work/train/NAME")
+        train.add_argument("--minutes", type=float, default=40.0, help="of training for each net (default 40)")
+        train.add_argument("--seed", type=int, default=0)
+        train.add_argument("--resume", action="store_true", help="go on from the checkpoint")
+        train.add_argument("--start", type=Path, help="folder of an earlier training to begin from")
+        train.add_argument("--photos", type=Path, nargs="*", default=[], help="all: labelled photos to calibrate on")
+    ship = commands.add_parser("export", help="checkpoints to onnx")
+    ship.add_argument("--out", type=Path, required=True, help="the folder given to training")
+    ship.add_argument("--to", type=Path, default=Path(__file__).parent.parent, help="where the models go")
+    args = parser.parse_args()
+    if args.command in NAMES:
+        _train(args)
+        return 0
+    if args.command == "both":
+        return _both(args)
+    from models.train.export import export
+
+    if args.command == "all" and (status := _both(args)):
+        return status
+    export(args.out, getattr(args, "to", Path(__file__).parent.parent))
+    return 0
+
+
+def _train(args: argparse.Namespace) -> None:
+    torch.set_num_threads(1)
+    cv2.setNumThreads(1)
+    torch.manual_seed(args.seed)
+    rng = np.random.default_rng(args.seed)
+    cache, checkpoint = args.out.parent / "cache", args.out / f"{NAMES[args.command]}.pt"
+    start = args.start / checkpoint.name if args.start else None
+    if args.command == "reader":
+        first, *others = [chips.gather(folder, cache) for folder in args.data]
+        reading = chips.batches(first.joined(others) if others else first, 128, rng)
+        fit(FaceReader(), reading, reader_loss, checkpoint,
+            minutes=args.minutes, rate=2e-3, resume=args.resume, start=start)  # fmt: skip
+    else:
+        searching = canvases.batches([canvases.gather(folder, cache) for folder in args.data], 16, rng)
+        fit(Finder(), searching, finder_loss, checkpoint,
+            minutes=args.minutes, rate=3e-3, resume=args.resume, start=start)  # fmt: skip
+
+
+def _both(args: argparse.Namespace) -> int:
+    """One process for each net: two threads in one process are slower than two processes."""
+    options = ["--data", *map(str, args.data), "--out", str(args.out), "--minutes", str(args.minutes)]
+    options += ["--seed", str(args.seed), *(["--resume"] if args.resume else [])]
+    options += ["--start", str(args.start)] if args.start else []
+    started = [subprocess.Popen([sys.executable, "-m", "models.train", name, *options]) for name in NAMES]
+    return max(process.wait() for process in started)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

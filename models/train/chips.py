@@ -1,0 +1,233 @@
+"""What the face reader learns from: chips (a die with its neighbourhood) kept as arrays, cut anew each time."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from models.train.labels import DieLabel, PictureLabel, load, picture
+from models.train.looks import varied
+from vision.crops import CROP, FACES, HALF_EDGE, SPAN, Kind, shape_from_corners
+
+CHIP = 128
+CHIP_SPAN = 2 * SPAN
+"""A chip is so many edges wide, at the same pixels per edge as a crop."""
+MOST_PIPS = 6
+MOST_NEIGHBOURS = 8
+FAR = 1e3
+PIP_MAP = CROP // 2
+Array = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class Chips:
+    """`pixels` (n, CHIP, CHIP, 3); coordinates in chip pixels; what is missing is at `FAR`."""
+
+    pixels: npt.NDArray[np.uint8]
+    kind: npt.NDArray[np.int64]
+    corners: Array
+    pips: Array
+    neighbours: Array
+    edge_px: Array
+    material: npt.NDArray[np.str_]
+
+    def __len__(self) -> int:
+        return len(self.kind)
+
+    def joined(self, others: Sequence[Chips]) -> Chips:
+        every = [self, *others]
+        return Chips(*(np.concatenate([getattr(c, name) for c in every]) for name in self.__dataclass_fields__))
+
+
+def gather(folder: Path, cache: Path, holdout: bool = False, backgrounds: int = 2, seed: int = 0) -> Chips:
+    """All chips of a folder: each die, one of its pips as if it were a die, and ground without dice; cached on disk."""
+    pictures = load(folder, holdout)
+    stem = cache / f"chips-{folder.name}-{'held' if holdout else 'fit'}-{len(pictures)}"
+    if not (stem.with_suffix(".npz")).exists():
+        rng = np.random.default_rng(seed)
+        rows = [row for label in pictures for row in _of_picture(label, backgrounds, rng)]
+        cache.mkdir(parents=True, exist_ok=True)
+        np.save(stem.with_suffix(".npy"), np.stack([row.pixels[0] for row in rows]))
+        rest = {
+            name: np.concatenate([getattr(row, name) for row in rows])
+            for name in Chips.__dataclass_fields__
+            if name != "pixels"
+        }
+        np.savez(stem.with_suffix(".npz"), **rest)
+    told = np.load(stem.with_suffix(".npz"))
+    pixels = np.load(stem.with_suffix(".npy"), mmap_mode="r")
+    return Chips(pixels, **{name: told[name] for name in Chips.__dataclass_fields__ if name != "pixels"})
+
+
+def _of_picture(label: PictureLabel, backgrounds: int, rng: np.random.Generator) -> Iterator[Chips]:
+    pixels = picture(label.path)
+    smaller = np.asarray(cv2.resize(pixels, None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    for die in label.dice:
+        if die.edge < 8 or die.visible < 0.05:
+            continue
+        yield _chip(pixels, smaller, label, die.center, die.edge, die.kind, die)
+        if len(die.pips) and die.visible > 0.8 and rng.random() < 0.5:
+            pip = die.pips[rng.integers(len(die.pips))]
+            size = die.edge * rng.uniform(0.14, 0.4)
+            if size >= 5:
+                yield _chip(pixels, smaller, label, (float(pip[0]), float(pip[1])), size, Kind.NOTHING, None)
+    edge = float(np.median([die.edge for die in label.dice])) if label.dice else 40.0
+    height, width = pixels.shape[:2]
+    for _ in range(backgrounds):
+        size = edge * float(np.exp(rng.uniform(-1.0, 0.7)))
+        at = (float(rng.uniform(0, width)), float(rng.uniform(0, height)))
+        if all(max(abs(at[0] - d.center[0]), abs(at[1] - d.center[1])) > 0.75 * d.edge for d in label.dice):
+            yield _chip(pixels, smaller, label, at, size, Kind.NOTHING, None)
+
+
+def _chip(
+    pixels: npt.NDArray[np.uint8],
+    smaller: npt.NDArray[np.uint8],
+    label: PictureLabel,
+    center: tuple[float, float],
+    edge: float,
+    kind: int,
+    die: DieLabel | None,
+) -> Chips:
+    scale = 2 * HALF_EDGE / edge
+    source, factor = (smaller, 2.0) if scale < 0.6 else (pixels, 1.0)
+    middle = (CHIP - 1) / 2
+    shift = np.array([middle - scale * center[0], middle - scale * center[1]])
+    matrix = np.array([[scale * factor, 0, shift[0]], [0, scale * factor, shift[1]]])
+    chip = _warped(source, matrix, CHIP)
+
+    def moved(points: npt.ArrayLike, most: int) -> Array:
+        out = np.full((most, 2), FAR, dtype=np.float32)
+        some = np.asarray(points, dtype=np.float64).reshape(-1, 2)[:most] * scale + shift
+        out[: len(some)] = some
+        return out
+
+    others = [d.center for d in label.dice if d is not die]
+    others.sort(key=lambda c: (c[0] - center[0]) ** 2 + (c[1] - center[1]) ** 2)
+    return Chips(
+        chip[None],
+        np.array([kind]),
+        moved(die.corners if die else [], 4)[None],
+        moved(die.pips if die else [], MOST_PIPS)[None],
+        moved(others, MOST_NEIGHBOURS)[None],
+        np.array([edge], dtype=np.float32),
+        np.array([die.material if die else "ground"], dtype="<U16"),
+    )
+
+
+@dataclass(frozen=True)
+class Batch:
+    """`crops` (n, 3, CROP, CROP); `shape` counts only where `has_shape`, `pips` only where `has_pips`."""
+
+    crops: npt.NDArray[np.uint8]
+    kind: npt.NDArray[np.int64]
+    shape: Array
+    has_shape: npt.NDArray[np.bool_]
+    pips: Array
+    has_pips: npt.NDArray[np.bool_]
+
+
+SHARES = {Kind.SYMBOL: 0.10, Kind.COCKED: 0.09, Kind.STACKED: 0.09, Kind.NOTHING: 0.12}
+"""Of a batch; the six faces share the rest evenly, and off-centre and wrong-size dice come on top as NOTHING."""
+SPOILED = 0.12
+"""Of all dice: moved or sized so far off that they must be refused."""
+
+
+def batches(chips: Chips, size: int, rng: np.random.Generator) -> Iterator[Batch]:
+    """Endless seeded batches, kinds mixed as in `SHARES`."""
+    pools = {k: np.flatnonzero(chips.kind == k) for k in range(FACES + len(Kind))}
+    pools = {k: pool for k, pool in pools.items() if len(pool)}
+    faces = (1 - sum(SHARES.values())) / FACES
+    shares = np.array([SHARES[Kind(k)] if k >= FACES else faces for k in pools])
+    kinds = np.array(list(pools))
+    while True:
+        drawn = rng.choice(kinds, size=size, p=shares / shares.sum())
+        yield stack([_sample(chips, int(rng.choice(pools[k])), rng) for k in drawn])
+
+
+Sample = tuple[npt.NDArray[np.uint8], int, Array | None, Array | None]
+
+
+def stack(samples: Sequence[Sample]) -> Batch:
+    nothing = np.zeros(6, np.float32)
+    empty = np.zeros((PIP_MAP, PIP_MAP), np.float32)
+    return Batch(
+        np.ascontiguousarray(np.stack([s[0] for s in samples]).transpose(0, 3, 1, 2)),
+        np.array([s[1] for s in samples]),
+        np.stack([nothing if s[2] is None else s[2] for s in samples]),
+        np.array([s[2] is not None for s in samples]),
+        np.stack([empty if s[3] is None else s[3] for s in samples])[:, None],
+        np.array([s[3] is not None for s in samples]),
+    )
+
+
+def _sample(chips: Chips, i: int, rng: np.random.Generator) -> Sample:
+    kind = int(chips.kind[i])
+    is_die = kind != Kind.NOTHING
+    for _ in range(4):
+        spoiled = is_die and rng.random() < SPOILED
+        offset, zoom = _spoil(rng) if spoiled else (rng.uniform(-0.2, 0.2, 2), float(np.exp(rng.uniform(-0.34, 0.30))))
+        if not is_die:
+            zoom = float(np.exp(rng.uniform(-0.5, 0.5)))
+        at = (CHIP - 1) / 2 + offset * 2 * HALF_EDGE
+        near = np.abs(chips.neighbours[i] - at).max(axis=1).min()
+        if not (spoiled or not is_die) or near > 1.1 * HALF_EDGE:
+            break
+    else:
+        spoiled, offset, zoom = False, np.zeros(2), 1.0
+        at = np.full(2, (CHIP - 1) / 2)
+    matrix = _matrix(at, zoom, rng)
+    crop = varied(_warped(np.asarray(chips.pixels[i]), matrix, CROP), rng)
+    if spoiled or not is_die:
+        return crop, int(Kind.NOTHING), None, np.zeros((PIP_MAP, PIP_MAP), np.float32) if not is_die else None
+    corners = chips.corners[i] @ matrix[:, :2].T + matrix[:, 2]
+    flat = kind < FACES or kind == Kind.SYMBOL
+    pips = chips.pips[i][chips.pips[i, :, 0] < FAR / 2] @ matrix[:, :2].T + matrix[:, 2]
+    heat = pip_heat(pips) if kind < FACES or kind == Kind.SYMBOL else None
+    return crop, kind, shape_from_corners(corners) if flat else None, heat
+
+
+def _warped(pixels: npt.NDArray[np.uint8], matrix: npt.NDArray[np.float64], side: int) -> npt.NDArray[np.uint8]:
+    found = cv2.warpAffine(pixels, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    return np.asarray(found, dtype=np.uint8)
+
+
+def _spoil(rng: np.random.Generator) -> tuple[npt.NDArray[np.float64], float]:
+    """Half a die beside the middle, or twice too large, or half too small."""
+    which = rng.random()
+    if which < 0.5:
+        angle, far = rng.uniform(0, 2 * np.pi), rng.uniform(0.5, 0.8)
+        return far * np.array([np.cos(angle), np.sin(angle)]), float(np.exp(rng.uniform(-0.2, 0.2)))
+    if which < 0.8:
+        return rng.uniform(-0.35, 0.35, 2), float(rng.uniform(1.75, 3.0))
+    return rng.uniform(-0.2, 0.2, 2), float(rng.uniform(0.35, 0.55))
+
+
+def _matrix(at: npt.NDArray[np.float64], zoom: float, rng: np.random.Generator) -> npt.NDArray[np.float64]:
+    angle = rng.uniform(0, 2 * np.pi)
+    turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
+    if rng.random() < 0.6:
+        stretch, axis = np.exp(rng.uniform(-0.14, 0.14)), rng.uniform(0, np.pi)
+        along = np.array([[np.cos(axis), -np.sin(axis)], [np.sin(axis), np.cos(axis)]])
+        turn = along @ np.diag([stretch, 1 / stretch]) @ along.T @ turn
+    if rng.random() < 0.5:
+        turn = turn @ np.diag([-1.0, 1.0])
+    rows = turn * zoom
+    return np.hstack([rows, ((CROP - 1) / 2 - rows @ at)[:, None]])
+
+
+_GRID = np.arange(PIP_MAP, dtype=np.float32)
+
+
+def pip_heat(pips: npt.NDArray[np.float64], sigma: float = 1.1) -> Array:
+    """Gaussian spots at pips given in crop pixels, on the map of half that size."""
+    heat = np.zeros((PIP_MAP, PIP_MAP), np.float32)
+    for x, y in (pips - 0.5) / 2:
+        spot = np.exp(-((_GRID[:, None] - y) ** 2 + (_GRID[None] - x) ** 2) / (2 * sigma**2))
+        heat = np.maximum(heat, spot)
+    return heat

@@ -1,0 +1,97 @@
+"""Labelled pictures as the renderer writes them: a folder with pictures and a `labels.json`."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+
+from vision.crops import FACES, Kind
+from vision.frame import Picture
+
+Points = npt.NDArray[np.float32]
+LEAST_VISIBLE = 0.85
+"""A die of which less is seen is covered; its face need not be readable."""
+HARDLY_VISIBLE = 0.3
+LEAST_LEAN_DEG = 6.0
+
+
+@dataclass(frozen=True)
+class DieLabel:
+    """One die: `kind` is face − 1 or a `Kind`; corners (4, 2) and pips (n, 2) of its top face in pixels."""
+
+    kind: int
+    center: tuple[float, float]
+    edge: float
+    corners: Points
+    pips: Points
+    visible: float
+    material: str
+
+
+@dataclass(frozen=True)
+class PictureLabel:
+    path: Path
+    dice: tuple[DieLabel, ...]
+    hand: bool
+    hand_mask: Path | None
+
+
+def load(folder: Path, holdout: bool | None = None) -> list[PictureLabel]:
+    """All labelled pictures of a folder; `holdout` True gives every twentieth, False the others."""
+    told = json.loads((folder / "labels.json").read_text())
+    records = told["images"] if isinstance(told, dict) else told
+    chosen = [r for i, r in enumerate(records) if holdout is None or (i % 20 == 19) == holdout]
+    return [_picture(folder, record) for record in chosen]
+
+
+def _picture(folder: Path, record: Mapping[str, Any]) -> PictureLabel:
+    dice = tuple(die for die in (_die(d) for d in record.get("dice", ())) if die is not None)
+    mask = record.get("hand_mask")
+    return PictureLabel(
+        folder / record["image"], dice, bool(record.get("hand")), folder / mask if isinstance(mask, str) else None
+    )
+
+
+def _die(told: Mapping[str, Any]) -> DieLabel | None:
+    corners = np.asarray(told["corners"], dtype=np.float32).reshape(-1, 2)
+    if len(corners) != 4 or (told.get("pose") == "cocked" and told.get("tilt_deg", 90.0) < LEAST_LEAN_DEG):
+        return None  # neither flat nor seen to lean: nothing to learn from
+    x, y = told.get("center_top") or corners.mean(axis=0)
+    visible = float(told.get("visible", 1.0))
+    return DieLabel(
+        _kind(told, visible),
+        (float(x), float(y)),
+        float(told.get("die_px") or np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1).mean()),
+        corners,
+        np.asarray(told.get("pips") or [], dtype=np.float32).reshape(-1, 2),
+        visible,
+        str(told.get("material", "")),
+    )
+
+
+def _kind(told: Mapping[str, Any], visible: float) -> int:
+    pose = told.get("pose", "flat")
+    if pose in ("stacked", "under"):
+        return int(Kind.STACKED)
+    if pose == "cocked":
+        return int(Kind.COCKED)
+    if visible < LEAST_VISIBLE:
+        return int(Kind.STACKED)
+    face = told.get("face")
+    if told.get("symbol") or not isinstance(face, int) or not 1 <= face <= FACES:
+        return int(Kind.SYMBOL)
+    return face - 1
+
+
+def picture(path: Path) -> Picture:
+    found = cv2.imread(str(path), cv2.IMREAD_COLOR)
+    if found is None:
+        raise FileNotFoundError(f"{path} is no picture that can be read")
+    return np.asarray(found, dtype=np.uint8)

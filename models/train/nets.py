@@ -1,0 +1,99 @@
+"""The two nets: one finds dice in a small picture, one reads a die's top face in a crop around it."""
+
+from __future__ import annotations
+
+import torch
+from torch import Tensor, nn
+from torch.nn import functional
+
+from vision.crops import CROP, FACES, KINDS
+
+FINDER_MAPS = 4
+"""Heat, x and y offset in cells, log of edge over `SEARCH_EDGE`."""
+PIP_STRIDE = 2
+SHAPE = 6
+"""Face reader's geometry: centre x, y; square sum re, im; turn re, im (see `vision.crops.corners_from_shape`)."""
+
+
+def conv(
+    inputs: int, outputs: int, size: int = 3, stride: int = 1, groups: int = 1, relu: bool = True
+) -> nn.Sequential:
+    parts: list[nn.Module] = [
+        nn.Conv2d(inputs, outputs, size, stride, size // 2, groups=groups, bias=False),
+        nn.BatchNorm2d(outputs),
+    ]
+    return nn.Sequential(*parts, nn.ReLU(inplace=True)) if relu else nn.Sequential(*parts)
+
+
+def separable(inputs: int, outputs: int, size: int = 3, stride: int = 1) -> nn.Sequential:
+    return nn.Sequential(conv(inputs, inputs, size, stride, groups=inputs, relu=False), conv(inputs, outputs, 1))
+
+
+class Residual(nn.Module):
+    def __init__(self, inner: nn.Module) -> None:
+        super().__init__()
+        self.inner = inner
+
+    def forward(self, x: Tensor) -> Tensor:
+        return x + self.inner(x)  # type: ignore[no-any-return]
+
+
+class Finder(nn.Module):
+    """Picture → maps at a quarter of its size: heat (logits), offset and size of dice, and of a hand at an eighth.
+
+    Input uint8 (n, 3, h, w), h and w multiples of 8. All the work is done at an eighth of the size; the maps are
+    shuffled out of it, which costs next to nothing.
+    """
+
+    def __init__(self, width: int = 64, blocks: int = 3) -> None:
+        super().__init__()
+        self.stem = conv(3, 12, 3, 2)
+        self.quarter = separable(12, 32, 3, 2)
+        self.eighth = separable(32, width, 3, 2)
+        self.trunk = nn.Sequential(*(Residual(separable(width, width, 5)) for _ in range(blocks)))
+        self.maps = nn.Conv2d(width, FINDER_MAPS * 4, 1)
+        self.hand = nn.Conv2d(width, 1, 1)
+        nn.init.zeros_(self.maps.bias)  # type: ignore[arg-type]
+        with torch.no_grad():
+            self.maps.bias[:4] = -4.0  # type: ignore[index]
+            self.hand.bias[:] = -4.0  # type: ignore[index]
+
+    def forward(self, picture: Tensor) -> tuple[Tensor, Tensor]:
+        x = picture.float() * (1 / 64) - 2.0
+        x = self.trunk(self.eighth(self.quarter(self.stem(x))))
+        return functional.pixel_shuffle(self.maps(x), 2), self.hand(x)
+
+
+class FaceReader(nn.Module):
+    """Crop → what it shows: logits of the six faces and of the kinds that are no face, shape of the top, pip heat.
+
+    Input uint8 (n, 3, CROP, CROP). Each crop is brought to one brightness and contrast first.
+    """
+
+    def __init__(self, width: int = 128) -> None:
+        super().__init__()
+        self.stem = conv(3, 16, 3, 2)
+        self.quarter = nn.Sequential(conv(16, 32, 3, 2), Residual(conv(32, 32)))
+        self.eighth = nn.Sequential(conv(32, 64, 3, 2), Residual(conv(64, 64)))
+        self.deep = nn.Sequential(conv(64, width, 1), Residual(separable(width, width)))
+        self.pool = nn.Sequential(
+            nn.Conv2d(width, width, CROP // 8, groups=width, bias=False), nn.BatchNorm2d(width), nn.ReLU(inplace=True)
+        )
+        self.drop = nn.Dropout(0.1)
+        self.kind = nn.Linear(width, FACES + len(KINDS))
+        self.shape = nn.Linear(width, SHAPE)
+        self.pips_low = nn.Conv2d(width, 16, 1)
+        self.pips = nn.Conv2d(32 + 16, 4, 1)
+        with torch.no_grad():
+            self.pips.bias[:] = -3.0  # type: ignore[index]
+
+    def forward(self, crop: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+        x = crop.float()
+        x = x - x.mean(dim=(1, 2, 3), keepdim=True)
+        x = x / (torch.sqrt((x * x).mean(dim=(1, 2, 3), keepdim=True)) + 6.0)
+        quarter = self.quarter(self.stem(x))
+        deep = self.deep(self.eighth(quarter))
+        pooled = self.drop(self.pool(deep).flatten(1))
+        low = functional.interpolate(self.pips_low(deep), scale_factor=2.0, mode="nearest")
+        pips = functional.pixel_shuffle(self.pips(torch.cat([quarter, low], 1)), 2)
+        return self.kind(pooled), self.shape(pooled), pips

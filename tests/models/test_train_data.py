@@ -1,0 +1,122 @@
+"""What the nets learn from: labels, chips, canvases, looks."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from models.train import canvases, chips, labels
+from models.train.looks import varied
+from vision.crops import CROP, FACES, Kind
+from vision.nets import SEARCH_EDGE, STRIDE
+
+DIE = {
+    "face": 2, "symbol": False, "pose": "flat", "visible": 1.0, "die_px": 40.0, "center_top": [100.0, 100.0],
+    "corners": [[80, 80], [120, 80], [120, 120], [80, 120]], "pips": [[90, 90], [110, 110]], "material": "white",
+    "box": [78, 78, 122, 122],
+}  # fmt: skip
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    picture = np.full((240, 240, 3), 60, np.uint8)
+    cv2.rectangle(picture, (80, 80), (120, 120), (230, 230, 230), -1)
+    for x, y in ((90, 90), (110, 110)):
+        cv2.circle(picture, (x, y), 4, (20, 20, 20), -1)
+    cv2.imwrite(str(tmp_path / "a.png"), picture)
+    (tmp_path / "labels.json").write_text(json.dumps({"images": [{"image": "a.png", "dice": [DIE]}] * 4}))
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("change", "kind"),
+    [
+        ({}, 1),
+        ({"face": 6}, 5),
+        ({"face": None, "symbol": True}, Kind.SYMBOL),
+        ({"pose": "cocked", "tilt_deg": 20.0}, Kind.COCKED),
+        ({"pose": "stacked"}, Kind.STACKED),
+        ({"pose": "under"}, Kind.STACKED),
+        ({"visible": 0.6}, Kind.STACKED),
+    ],
+)
+def test_a_die_is_learnt_as_what_it_shows(tmp_path: Path, change: dict[str, object], kind: int) -> None:
+    record = {"image": "a.png", "dice": [{**DIE, **change}]}
+    (tmp_path / "labels.json").write_text(json.dumps([record]))
+    assert labels.load(tmp_path)[0].dice[0].kind == kind
+
+
+def test_a_die_that_hardly_leans_is_not_learnt_from(tmp_path: Path) -> None:
+    record = {"image": "a.png", "dice": [{**DIE, "pose": "cocked", "tilt_deg": 4.0}]}
+    (tmp_path / "labels.json").write_text(json.dumps([record]))
+    assert labels.load(tmp_path)[0].dice == ()
+
+
+def test_every_twentieth_picture_is_held_out(tmp_path: Path) -> None:
+    (tmp_path / "labels.json").write_text(json.dumps([{"image": f"{i}.png", "dice": []} for i in range(60)]))
+    held = {label.path.name for label in labels.load(tmp_path, holdout=True)}
+    assert held == {"19.png", "39.png", "59.png"}
+    assert held.isdisjoint(label.path.name for label in labels.load(tmp_path, holdout=False))
+
+
+def test_chips_come_back_the_same_from_disk(folder: Path, tmp_path: Path) -> None:
+    made, kept = (chips.gather(folder, tmp_path / "cache") for _ in range(2))
+    assert np.array_equal(made.pixels, kept.pixels)
+    assert (made.kind == 1).sum() == 4
+    assert (made.kind == Kind.NOTHING).any()
+
+
+def test_the_pips_of_a_batch_lie_on_what_is_dark(folder: Path, tmp_path: Path) -> None:
+    stock = chips.gather(folder, tmp_path / "cache")
+    batch = next(chips.batches(stock, 64, np.random.default_rng(3)))
+    faces = np.flatnonzero(batch.kind < FACES)
+    assert len(faces) > 20
+    assert {int(k) for k in batch.kind[faces]} == {1}
+    for i in faces:
+        peaks = (batch.pips[i, 0] > 0.6) & (batch.pips[i, 0] >= cv2.dilate(batch.pips[i, 0], np.ones((3, 3))))
+        assert peaks.sum() == 2
+    assert batch.has_shape[faces].all()
+    assert not batch.has_shape[batch.kind == Kind.NOTHING].any()
+
+
+def test_batches_of_one_seed_are_the_same(folder: Path, tmp_path: Path) -> None:
+    stock = chips.gather(folder, tmp_path / "cache")
+    first, second = (next(chips.batches(stock, 16, np.random.default_rng(7))) for _ in range(2))
+    assert np.array_equal(first.crops, second.crops)
+    assert first.crops.shape == (16, 3, CROP, CROP)
+
+
+def test_the_heat_of_a_canvas_is_where_its_dice_are(folder: Path, tmp_path: Path) -> None:
+    stock = canvases.gather(folder, tmp_path / "cache")
+    batch = next(canvases.batches([stock], 12, np.random.default_rng(5)))
+    hits = np.argwhere(batch.heat >= 1.0)
+    assert len(hits) > 10
+    for i, row, column in hits:
+        x, y = (np.array([column, row]) + 0.5 + batch.place[i, :2, row, column]) * STRIDE
+        edge = SEARCH_EDGE * np.exp(batch.place[i, 2, row, column])
+        assert canvases.SMALLEST <= edge <= canvases.LARGEST
+        assert 0 <= x < canvases.CANVAS
+        assert 0 <= y < canvases.CANVAS
+
+
+def test_dice_out_of_range_are_nothing_and_those_at_its_edge_do_not_count() -> None:
+    dice = np.array([[40, 40, 14, 1, 0], [150, 150, 60, 1, 0], [220, 60, 27, 1, 0]], np.float32)
+    heat, care, _, near = canvases._maps(dice)
+    assert np.argwhere(heat >= 1.0).tolist() == [[10, 10]]
+    assert care[37, 37] == 1
+    assert care[15, 55] == 0
+    assert near[10, 10] == 1
+    assert near[37, 37] == 0
+
+
+def test_looks_change_colours_but_neither_size_nor_type_nor_given_pixels() -> None:
+    picture = np.random.default_rng(0).integers(0, 255, (64, 64, 3)).astype(np.uint8)
+    before = picture.copy()
+    changed = [varied(picture, np.random.default_rng(seed)) for seed in range(30)]
+    assert all(c.shape == picture.shape and c.dtype == np.uint8 for c in changed)
+    assert sum(np.array_equal(c, picture) for c in changed) < 5
+    assert np.array_equal(picture, before)

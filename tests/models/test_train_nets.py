@@ -1,0 +1,102 @@
+"""The nets themselves: what they cost, how they are trained on, what is shipped."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+
+from models.train.export import export, tell
+from models.train.fit import fit, load_average
+from models.train.nets import FaceReader, Finder
+from vision.nets import READER, FaceNet
+from vision.nets import Finder as ShippedFinder
+
+
+def test_the_maps_of_the_finder_are_a_quarter_of_the_picture() -> None:
+    maps, hand = Finder().eval()(torch.zeros(1, 3, 64, 96, dtype=torch.uint8))
+    assert maps.shape == (1, 4, 16, 24)
+    assert hand.shape == (1, 1, 8, 12)
+
+
+def test_the_face_reader_does_not_mind_how_bright_a_crop_is() -> None:
+    net = FaceReader().eval()
+    crop = torch.randint(0, 100, (1, 3, 64, 64), dtype=torch.uint8)
+    dark, bright = net(crop)[0], net(crop * 2 + 20)[0]
+    assert torch.allclose(dark, bright, atol=0.2 * float(dark.detach().abs().max()))
+
+
+def _steps(seed: int) -> Iterator[torch.Tensor]:
+    generator = torch.Generator().manual_seed(seed)
+    while True:
+        yield torch.randn(8, 3, generator=generator)
+
+
+def _loss(net: torch.nn.Module, x: torch.Tensor) -> tuple[torch.Tensor, dict[str, float]]:
+    value = (net(x) - x.sum(dim=1, keepdim=True)).square().mean()
+    return value, {"value": value.item()}
+
+
+def _clock() -> Iterator[float]:
+    """Each look at the clock is a second later."""
+    yield from (float(i) for i in range(10**6))
+
+
+def test_training_goes_on_from_its_checkpoint(tmp_path: Path) -> None:
+    def trained(minutes: float, resume: bool) -> torch.Tensor:
+        torch.manual_seed(0)
+        ticks = _clock()
+        net = torch.nn.Linear(3, 1, bias=False)
+        fit(net, _steps(1), _loss, tmp_path / "net.pt", minutes=minutes, rate=0.3, resume=resume,
+            clock=lambda: next(ticks))  # fmt: skip
+        return net.weight.detach().clone()
+
+    half = trained(2.0, resume=False)
+    first = torch.load(tmp_path / "net.pt", weights_only=True)
+    assert 118 <= first["spent"] <= 125
+    whole = trained(4.0, resume=True)
+    second = torch.load(tmp_path / "net.pt", weights_only=True)
+    assert second["spent"] >= 239
+    assert second["step"] > 1.5 * first["step"]
+    ones = torch.ones(1, 3)
+    assert (whole - ones).abs().max() < (half - ones).abs().max()
+    again = load_average(torch.nn.Linear(3, 1, bias=False), tmp_path / "net.pt")
+    assert torch.equal(again.weight, second["average"]["module.weight"])
+
+
+@pytest.fixture(scope="module")
+def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Two untrained nets, exported."""
+    folder = tmp_path_factory.mktemp("shipped")
+    torch.manual_seed(0)
+    for name, net in (("finder", Finder()), ("reader", FaceReader())):
+        state = {f"module.{k}": v for k, v in net.state_dict().items()}
+        torch.save({"average": state}, folder / f"{name}.pt")
+    export(folder, folder)
+    return folder
+
+
+def test_the_exported_reader_says_what_the_trained_one_says(shipped: Path) -> None:
+    crops = [np.random.default_rng(i).integers(0, 255, (64, 64, 3)).astype(np.uint8) for i in range(3)]
+    given = torch.from_numpy(np.stack([c.transpose(2, 0, 1) for c in crops]))
+    logits, shape, _ = load_average(FaceReader(), shipped / "reader.pt")(given)
+    views = FaceNet(shipped).read(crops)
+    assert views.logits == pytest.approx(logits.detach().numpy(), abs=1e-3)
+    assert views.shape == pytest.approx(shape.detach().numpy(), abs=1e-3)
+
+
+def test_the_exported_finder_takes_pictures_of_any_size(shipped: Path) -> None:
+    finder = ShippedFinder(shipped)
+    for height, width in ((97, 131), (480, 640)):
+        spots, hand = finder.find(np.zeros((height, width, 3), np.uint8), 0.7, least=0.0001)
+        assert all(0 <= s.center[0] <= width + 20 and 0 <= s.center[1] <= height + 20 for s in spots)
+        assert 0 <= hand <= 1
+
+
+def test_the_calibration_travels_in_the_file_and_is_replaced_not_doubled(shipped: Path) -> None:
+    tell(shipped / READER, {"trust": [1, 2]})
+    tell(shipped / READER, {"trust": [3, 4]})
+    assert FaceNet(shipped).told["trust"] == [3, 4]

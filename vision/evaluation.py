@@ -1,0 +1,232 @@
+"""What a reader makes of labelled pictures: each die right, refused, wrong or missed, each picture sure or not."""
+
+from __future__ import annotations
+
+import json
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+from itertools import pairwise
+from pathlib import Path
+from typing import Any
+
+from vision.errors import VisionError
+from vision.reading import BoardReading, DieReading
+
+Box = tuple[float, float, float, float]
+
+GROWN = {"whole die": 1.15, "top face": 1.6, "pips of the top face only": 2.2}
+"""By so much a labelled box is grown before a read die's middle must lie in it: some mark only the pips."""
+_GROWN_ELSE = 1.3
+
+
+class Verdict(StrEnum):
+    RIGHT = "right"
+    REFUSED = "refused"
+    WRONG = "wrong"
+    MISSED = "missed"
+    EXTRA = "extra"
+
+
+@dataclass(frozen=True)
+class LabelledDie:
+    """A die as it is: `face` None if it shows none of 1 to 6, `box` None where only faces are known."""
+
+    face: int | None
+    box: Box | None
+    material: str = ""
+
+
+@dataclass(frozen=True)
+class LabelledPicture:
+    path: Path
+    dice: tuple[LabelledDie, ...]
+    bookable: bool = True
+
+
+@dataclass(frozen=True)
+class Labels:
+    """A folder of labelled pictures."""
+
+    source: str
+    licence: str
+    grown: float
+    pictures: tuple[LabelledPicture, ...]
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """One die compared: what it is (None: there is none), what was read (None: nothing was found)."""
+
+    truth: LabelledDie | None
+    read: DieReading | None
+    verdict: Verdict
+
+
+@dataclass(frozen=True)
+class PictureOutcome:
+    picture: LabelledPicture
+    reading: BoardReading
+    dice: tuple[Outcome, ...]
+
+    @property
+    def all_right(self) -> bool:
+        return all(outcome.verdict is Verdict.RIGHT for outcome in self.dice)
+
+    @property
+    def silent(self) -> bool:
+        """Sure, and not all right or not to be booked at all: the worst there is."""
+        return self.reading.sure and not (self.all_right and self.picture.bookable)
+
+
+class LabelsUnusable(VisionError):
+    """A folder without labels, or with labels that cannot be understood."""
+
+
+def load_labels(folder: Path) -> Labels:
+    """The labels.json of a folder: `images`: [{image, dice: [{face, box}]}]. Raises LabelsUnusable."""
+    try:
+        told = json.loads((folder / "labels.json").read_text())
+        meta = told if isinstance(told, dict) else {"images": told}
+        pictures = tuple(_picture(folder, record) for record in meta["images"])
+        grown = GROWN.get(str(meta.get("box_means")), _GROWN_ELSE)
+        return Labels(str(meta.get("source", folder.name)), str(meta.get("licence", "")), grown, pictures)
+    except OSError as fault:
+        raise LabelsUnusable(f"{folder} has no labels.json that can be read") from fault
+    except (ValueError, KeyError, TypeError, AttributeError) as fault:
+        raise LabelsUnusable(f"{folder / 'labels.json'} is not a list of pictures with their dice") from fault
+
+
+def _picture(folder: Path, record: Mapping[str, Any]) -> LabelledPicture:
+    dice = tuple(_die(die) for die in record["dice"] if die.get("visible", 1.0) > 0.3)
+    flat = all(die.get("pose", "flat") == "flat" for die in record["dice"])
+    return LabelledPicture(folder / str(record["image"]), dice, flat and not record.get("hand"))
+
+
+def _die(told: Mapping[str, Any]) -> LabelledDie:
+    face = told["face"]
+    if face is not None and (not isinstance(face, int) or not 1 <= face <= 6):
+        raise ValueError(f"a face is 1 to 6, not {face}")
+    box = told.get("box")
+    material = str(told.get("material", ""))
+    if box is None:
+        return LabelledDie(face, None, material)
+    x1, y1, x2, y2 = (float(value) for value in box)
+    return LabelledDie(face, (x1, y1, x2, y2), material)
+
+
+def compare(picture: LabelledPicture, reading: BoardReading, grown: float = _GROWN_ELSE) -> PictureOutcome:
+    """By place where the labels have boxes, else by the faces alone."""
+    boxed = all(die.box is not None for die in picture.dice)
+    pairs = _by_place(picture.dice, reading.dice, grown) if boxed else _by_face(picture.dice, reading.dice)
+    return PictureOutcome(picture, reading, tuple(Outcome(t, r, _verdict(t, r)) for t, r in pairs))
+
+
+Pairs = list[tuple[LabelledDie | None, DieReading | None]]
+
+
+def _by_place(dice: Sequence[LabelledDie], reads: Sequence[DieReading], grown: float) -> Pairs:
+    free = list(reads)
+    pairs: Pairs = []
+    for die in dice:
+        assert die.box is not None
+        x1, y1, x2, y2 = die.box
+        x, y, reach = (x1 + x2) / 2, (y1 + y2) / 2, grown * max(x2 - x1, y2 - y1) / 2
+
+        def away(read: DieReading, x: float = x, y: float = y) -> tuple[float, float]:
+            a, b, c, d = read.box
+            return abs((a + c) / 2 - x), abs((b + d) / 2 - y)
+
+        near = [read for read in free if max(away(read)) <= reach]
+        best = min(near, key=lambda read: sum(side**2 for side in away(read)), default=None)
+        if best is not None:
+            free.remove(best)
+        pairs.append((die, best))
+    return pairs + [(None, read) for read in free]
+
+
+def _by_face(dice: Sequence[LabelledDie], reads: Sequence[DieReading]) -> Pairs:
+    free = list(reads)
+    pairs: Pairs = []
+    left: list[LabelledDie] = []
+    for die in dice:
+        same = next((read for read in free if read.face == die.face), None)
+        if same is None:
+            left.append(die)
+        else:
+            free.remove(same)
+            pairs.append((die, same))
+    free.sort(key=lambda read: read.face is None)
+    pairs += [(die, free.pop(0) if free else None) for die in left]
+    return pairs + [(None, read) for read in free]
+
+
+def _verdict(truth: LabelledDie | None, read: DieReading | None) -> Verdict:
+    if read is None:
+        return Verdict.MISSED
+    if truth is None:
+        return Verdict.EXTRA
+    if read.face == truth.face:
+        return Verdict.RIGHT
+    return Verdict.REFUSED if read.face is None else Verdict.WRONG
+
+
+@dataclass(frozen=True)
+class Tally:
+    """Sums over pictures."""
+
+    pictures: int
+    all_right: int
+    asked: int
+    silent: int
+    dice: int
+    verdicts: Mapping[Verdict, int]
+
+    @property
+    def right_share(self) -> float:
+        return self.verdicts.get(Verdict.RIGHT, 0) / max(1, self.dice)
+
+
+def tally(outcomes: Sequence[PictureOutcome]) -> Tally:
+    verdicts = Counter(die.verdict for outcome in outcomes for die in outcome.dice)
+    return Tally(
+        len(outcomes),
+        sum(outcome.all_right for outcome in outcomes),
+        sum(not outcome.reading.sure for outcome in outcomes),
+        sum(outcome.silent for outcome in outcomes),
+        sum(len(outcome.picture.dice) for outcome in outcomes),
+        verdicts,
+    )
+
+
+def confusion(outcomes: Sequence[PictureOutcome]) -> dict[int, dict[str, int]]:
+    """For each true face how often it was read as 1 to 6, refused, or missed."""
+    table: dict[int, dict[str, int]] = {
+        face: {**{str(f): 0 for f in range(1, 7)}, "refused": 0, "missed": 0} for face in range(1, 7)
+    }
+    for outcome in outcomes:
+        for die in outcome.dice:
+            if die.truth is None or die.truth.face is None:
+                continue
+            read = "missed" if die.read is None else "refused" if die.read.face is None else str(die.read.face)
+            table[die.truth.face][read] += 1
+    return table
+
+
+RELIABILITY = (0.0, 0.5, 0.8, 0.9, 0.95, 0.98, 0.99, 0.995, 1.0)
+
+
+def reliability(outcomes: Sequence[PictureOutcome]) -> list[tuple[float, float, int, float]]:
+    """Rows (from, to, told faces with such a confidence, share of them that are right)."""
+    reads = [
+        (die.read.confidence, die.verdict is Verdict.RIGHT)
+        for outcome in outcomes
+        for die in outcome.dice
+        if die.read is not None and die.read.face is not None
+    ]
+    rows = []
+    for low, high in pairwise(RELIABILITY):
+        some = [right for confidence, right in reads if low <= confidence < high or confidence == high == 1.0]
+        rows.append((low, high, len(some), sum(some) / max(1, len(some))))
+    return rows

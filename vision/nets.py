@@ -1,0 +1,126 @@
+"""The two trained nets as onnxruntime sessions: one finds dice in a small picture, one reads crops."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from vision.crops import CROP, FACES, KINDS
+from vision.errors import VisionError
+from vision.frame import Picture
+
+MODELS = Path(__file__).resolve().parent.parent / "models"
+FINDER, READER = "finder.onnx", "dice.onnx"
+STRIDE = 4
+"""Pixels of the searched picture to a cell of the finder's maps."""
+SEARCH_EDGE = 14.0
+"""A die's edge in pixels of the searched picture, where the scale is right."""
+MOST_SPOTS = 48
+"""Of one search the likeliest are kept: no board has more dice, and carpets have thousands of doubtful spots."""
+_MULTIPLE = 8
+Floats = npt.NDArray[np.float32]
+
+
+class ModelMissing(VisionError, FileNotFoundError):
+    """The trained model is not where it belongs, or is not one of ours."""
+
+
+@dataclass(frozen=True)
+class Spot:
+    """Where a die may be, in pixels of the picture; `score` is the finder's own, not a probability."""
+
+    center: tuple[float, float]
+    edge: float
+    score: float
+
+
+class Finder:
+    """Places and sizes of what may be dice, at one scale."""
+
+    def __init__(self, folder: Path = MODELS, threads: int = 1) -> None:
+        self._session = _session(folder / FINDER, threads)
+
+    def find(self, picture: Picture, scale: float, least: float = 0.12) -> tuple[list[Spot], float]:
+        """Spots of the picture shrunk (or grown) by `scale`, and how likely a hand is in it, 0 to 1."""
+        small = _resized(picture, scale)
+        maps, hand = self._session.run(None, {"picture": _planes(small)[None]})
+        heat = _sigmoid(maps[0, 0])
+        peaks = (heat >= cv2.dilate(heat, np.ones((3, 3)))) & (heat > least)
+        spots = []
+        places = np.argwhere(peaks)
+        for row, column in places[np.argsort(-heat[peaks], kind="stable")[:MOST_SPOTS]]:
+            _, dx, dy, size = maps[0, :, row, column]
+            x, y = (column + 0.5 + dx) * STRIDE / scale, (row + 0.5 + dy) * STRIDE / scale
+            edge = SEARCH_EDGE * float(np.exp(np.clip(size, -2, 2))) / scale
+            spots.append(Spot((float(x), float(y)), edge, float(heat[row, column])))
+        return spots, float(_sigmoid(hand).max())
+
+
+@dataclass(frozen=True)
+class Views:
+    """What the reader says of n crops: `logits` (n, faces + kinds), `shape` (n, 6), `pips` (n, 32, 32) in 0..1."""
+
+    logits: Floats
+    shape: Floats
+    pips: Floats
+
+
+class FaceNet:
+    """What crops around a die's top show."""
+
+    def __init__(self, folder: Path = MODELS, threads: int = 1) -> None:
+        self._session = _session(folder / READER, threads)
+
+    def read(self, crops: list[Picture]) -> Views:
+        if not crops:
+            half = CROP // 2
+            return Views(*(np.zeros(s, np.float32) for s in ((0, FACES + len(KINDS)), (0, 6), (0, half, half))))
+        logits, shape, pips = self._session.run(None, {"crops": np.stack([_planes(crop) for crop in crops])})
+        return Views(logits, shape, _sigmoid(pips[:, 0]))
+
+    @cached_property
+    def told(self) -> dict[str, object]:
+        """What training wrote into the file: the calibration."""
+        properties = self._session.get_modelmeta().custom_metadata_map
+        return {key: json.loads(value) for key, value in properties.items()}
+
+
+def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
+    options.log_severity_level = 3
+    try:
+        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
+    except Exception as fault:  # onnxruntime raises a dozen kinds of its own
+        raise ModelMissing(f"the model {path.name} cannot be loaded; install Pietjesoog again") from fault
+
+
+def _resized(picture: Picture, scale: float) -> Picture:
+    """Shrunk by halves as long as that fits, then between pixels; edges padded to what the net's strides need."""
+    height, width = picture.shape[:2]
+    wide, high = max(_MULTIPLE, round(width * scale)), max(_MULTIPLE, round(height * scale))
+    while wide * 2 <= picture.shape[1] * 1.02 and high * 2 <= picture.shape[0] * 1.02:
+        half = (picture.shape[1] // 2, picture.shape[0] // 2)
+        picture = np.asarray(cv2.resize(picture, half, interpolation=cv2.INTER_AREA), dtype=np.uint8)
+    if picture.shape[:2] != (high, wide):
+        picture = np.asarray(cv2.resize(picture, (wide, high), interpolation=cv2.INTER_LINEAR), dtype=np.uint8)
+    right, below = -wide % _MULTIPLE, -high % _MULTIPLE
+    if right or below:
+        padded = cv2.copyMakeBorder(picture, 0, below, 0, right, cv2.BORDER_REPLICATE)
+        picture = np.asarray(padded, dtype=np.uint8)
+    return picture
+
+
+def _planes(picture: Picture) -> npt.NDArray[np.uint8]:
+    return np.stack(cv2.split(picture))
+
+
+def _sigmoid(x: Floats) -> Floats:
+    return np.asarray(1 / (1 + np.exp(-x)), dtype=np.float32)

@@ -96,9 +96,10 @@ class EyeThread:
                 self._begin(frame)
             if self._seeing is not None:
                 self._keep(frame, self._seeing.see(frame))
-        if self._seeing is not None:
-            self._seeing.finish()
-        self._press(float("inf"))
+        if not self._stop.is_set():  # the recording has ended, nobody stopped it
+            if self._seeing is not None:
+                self._seeing.finish()
+            self._press(float("inf"))
 
     def _begin(self, frame: Frame) -> None:
         watcher = self._watch(frame)

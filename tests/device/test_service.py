@@ -65,6 +65,15 @@ class TestEye:
         assert state["round_winner"] == "Bob"
         assert eye.frames == drawn.length(THROWS)
 
+    def test_a_recording_that_is_stopped_presses_nothing_more(self, table: Table) -> None:
+        camera = RecordingCamera("r", drawn.frames(THROWS))
+        eye = EyeThread(camera, watch, table, marks=[Mark(99.0, {"do": "end"})], once=True)
+        eye.start()
+        assert waited(lambda: eye.frames > 2)
+        eye.stop()
+        assert eye.ended.wait(2)
+        assert table.now.view.phase != "over"
+
     def test_the_dice_of_the_last_throw_are_cut_out(self, table: Table) -> None:
         cutouts = Cutouts()
         camera = RecordingCamera("r", drawn.frames(THROWS), speed=None)

@@ -25,6 +25,8 @@ _LEVEL = 100  # what an even surface becomes
 _BASE, _PER_NOISE = 6.0, 6.0  # tolerance = base + so many mean differences: the largest of 76,800 is about 5.6 of them
 _MOST_NOISE = 12.0
 _FINE_SHIFT = 0.3  # part of the local contrast that a shift below a pixel may change
+_LIGHT_STEP = 0.05
+_WHITE = 245
 _SPECK = 3  # pixels: smaller changes are noise
 _SPREAD = 0.25  # part of the picture's cells that change together when the whole picture sways
 _SWAYS_ON_S = 3.0  # after a sway the smallest changes are tried as sway too
@@ -60,6 +62,7 @@ class _Look:
     t: float
     grey: Grey
     even: Grey
+    light: float
 
 
 class Gate:
@@ -102,12 +105,12 @@ class Gate:
         """What moves in a small grey picture (height × width) taken at `t` seconds, in full pixels."""
         if self._past and (self._past[-1].grey.shape != grey.shape or t <= self._past[-1].t):
             self._forget()
-        look = _Look(t, grey, even_out(grey))
         past = self._past
         level = float(cv2.mean(grey)[0])
         cells = cv2.resize(grey, (8, 6), interpolation=cv2.INTER_AREA).astype(np.float32) + 1.0
         self._light *= 1.0 if self._cells is None else float(np.median(cells / self._cells))
         self._cells = cells
+        look = _Look(t, grey, even_out(grey), self._light)
         if not past:
             past.append(look)
             self._noise = np.full(grey.shape, 1.0, np.float32)
@@ -188,7 +191,11 @@ class Gate:
         for other, difference in others:
             both = cv2.max(contrast, cv2.morphologyEx(other.even, cv2.MORPH_GRADIENT, kernel))
             least = cv2.addWeighted(both, _FINE_SHIFT, self._tolerance, 1.0, 0.0)
-            mask = cv2.bitwise_or(mask, cv2.compare(difference, least, cv2.CMP_GT))
+            more = cv2.compare(difference, least, cv2.CMP_GT)
+            if abs(look.light / other.light - 1) > _LIGHT_STEP:  # what is cut off at white does not follow the light
+                cut = cv2.compare(cv2.max(look.grey, other.grey), np.full_like(look.grey, _WHITE), cv2.CMP_GE)
+                more = cv2.bitwise_and(more, cv2.bitwise_not(cv2.dilate(cut, np.ones((5, 5), np.uint8))))
+            mask = cv2.bitwise_or(mask, more)
         return np.asarray(mask, np.uint8)
 
 
@@ -242,7 +249,7 @@ def warped(image: Grey, matrix: Affine) -> Grey:
 
 
 def _moved(look: _Look, matrix: Affine) -> _Look:
-    return _Look(look.t, look.grey, warped(look.even, matrix))
+    return _Look(look.t, warped(look.grey, matrix), warped(look.even, matrix), look.light)
 
 
 def _seen_in_both(look: _Look, other: _Look) -> Grey:

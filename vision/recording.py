@@ -175,9 +175,9 @@ def read_notes(file: Path) -> Notes:
 
 
 def _notes(told: dict[str, Any]) -> Notes:
-    options = told.get("options") or {}
-    players = told.get("players") or []
-    marks = told.get("marks") or []
+    options = {} if told.get("options") is None else told["options"]
+    players = [] if told.get("players") is None else told["players"]
+    marks = [] if told.get("marks") is None else told["marks"]
     if not isinstance(options, dict):
         raise ValueError('"options" must be an object')
     if not isinstance(players, list) or not all(isinstance(name, str) for name in players):

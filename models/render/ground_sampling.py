@@ -16,11 +16,15 @@ GROUNDS: dict[str, float] = {
     "paper": 0.06,
     "cardboard": 0.03,
     "plastic": 0.08,
+    "tray": 0.07,
     "stone": 0.04,
     "tiles": 0.03,
     "printed": 0.04,
 }
 """Share of each ground."""
+
+BARE = ("wood", "wood", "leather", "carpet", "weave", "plastic", "printed", "paper")
+"""What a board's floor may be instead of felt."""
 
 FELTS: tuple[Rgb, ...] = (
     (0.05, 0.33, 0.17),
@@ -102,6 +106,10 @@ def _ground_colours(rng: np.random.Generator, kind: str) -> tuple[Rgb, Rgb]:
     if kind in ("paper", "plastic", "tiles"):
         v = rng.uniform(0.7, 0.98) if rng.random() < 0.65 else rng.uniform(0.04, 0.6)
         return _rgb(v * rng.uniform(0.93, 1.04, 3)), _rgb(np.full(3, rng.uniform(0.15, 0.8)))
+    if kind == "tray":
+        v = rng.uniform(0.75, 0.98) if rng.random() < 0.6 else rng.uniform(0.05, 0.7)
+        dark = rng.uniform(0.02, 0.25) if rng.random() < 0.7 else rng.uniform(0.3, 0.9)
+        return _rgb(v * rng.uniform(0.92, 1.03, 3)), _rgb(dark * rng.uniform(0.8, 1.2, 3))
     if kind == "stone":
         v = rng.uniform(0.15, 0.75)
         return _rgb(v * rng.uniform(0.9, 1.1, 3)), _rgb(np.full(3, rng.uniform(0.05, 0.9)))
@@ -120,7 +128,7 @@ def _rgb(v: object) -> Rgb:
 
 def sample_board(rng: np.random.Generator) -> Board:
     """Draw a board: 300 to 450 mm across, rim 25 to 55 mm wide and 20 to 45 mm high."""
-    floor = sample_ground(rng, "felt") if rng.random() < 0.88 else sample_ground(rng)
+    floor = sample_ground(rng, "felt") if rng.random() < 0.88 else sample_ground(rng, str(rng.choice(BARE)))
     wood = sample_ground(rng, "wood")
     if rng.random() < 0.3:
         tone = _rgb(np.full(3, rng.uniform(0.02, 0.2)) * rng.uniform(0.8, 1.3, 3))

@@ -215,6 +215,30 @@ def _plastic(ground: Ground, patch: Patch, rng: np.random.Generator) -> Cloth:
     return Cloth(_tint(ground, shade), rough * float(rng.uniform(0, 0.12)), float(rng.uniform(0.0, 0.6)))
 
 
+def _tray(ground: Ground, patch: Patch, rng: np.random.Generator) -> Cloth:
+    """The floor of a tray, box or bowl with its edge: a band in the second colour, the table beyond."""
+    cloth = (_plastic if rng.random() < 0.6 else _wood)(ground, patch, rng)
+    x, y = patch.axes(np.radians(ground.angle_deg))
+    at = rng.uniform(-60, 60, 2)
+    half = rng.uniform(45, 170, 2)
+    if rng.random() < 0.7:
+        beyond = np.maximum(np.abs(x - at[0]) - half[0], np.abs(y - at[1]) - half[1])
+    else:
+        beyond = np.hypot(x - at[0], y - at[1]) - half[0]
+    beyond = np.asarray(beyond, np.float32)
+    wide = float(rng.uniform(4, 45))
+    edge = max(0.5, patch.mm)
+    band = np.clip(beyond / edge + 0.5, 0, 1)
+    outside = np.clip((beyond - wide) / edge + 0.5, 0, 1)
+    dark = 1 - 0.45 * np.exp(-np.maximum(-beyond, 0) / float(rng.uniform(3, 14)))
+    colour = cloth.colour * np.asarray(dark, np.float32)[..., None]
+    rim = np.array(ground.second, np.float32) * (0.85 + 0.3 * patch.noise("grain", 150, rng))[..., None]
+    colour += band[..., None] * (rim - colour)
+    table = np.asarray(rng.uniform(0.05, 0.9, 3), np.float32) * (0.9 + 0.2 * patch.noise("rough", 80, rng))[..., None]
+    colour += outside[..., None] * (table - colour)
+    return Cloth(np.asarray(colour, np.float32), cloth.relief, cloth.gloss)
+
+
 def _stone(ground: Ground, patch: Patch, rng: np.random.Generator) -> Cloth:
     speck = patch.noise("fine", float(rng.uniform(60, 220)), rng)
     blotch = patch.noise("blotch", float(rng.uniform(40, 120)), rng)
@@ -274,6 +298,7 @@ WEAVERS: dict[str, Weaver] = {
     "paper": _paper,
     "cardboard": _cardboard,
     "plastic": _plastic,
+    "tray": _tray,
     "stone": _stone,
     "tiles": _tiles,
     "printed": _printed,

@@ -9,7 +9,8 @@ import numpy.typing as npt
 from models.render import symbols
 from models.render.grounds import Cloth, Patch, relief_slopes, weave
 from models.render.scene import Board, Clutter, Scene
-from models.render.sprites import DETAIL, SPRITES, make_sprite
+from models.render.sprite_tools import DETAIL
+from models.render.sprites import SPRITES, make_sprite
 
 Plane = npt.NDArray[np.float32]
 Canvas = npt.NDArray[np.float32]

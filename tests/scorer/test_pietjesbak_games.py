@@ -259,6 +259,8 @@ def test_adjust_puts_the_chalk_right() -> None:
     assert players(session)[1]["ever_wiped"] is True
     assert refusal(session, Adjust(player="X", strokes=4)) == "unknown_player"
     assert refusal(session, Adjust(player="A", strokes=100)) == "bad_strokes"
+    assert strokes(session.apply(Adjust(player="A", strokes=99))) == "99 4"
+    assert strokes(begin(chalk={"A": 99})) == "99 9"
     raised = begin().apply(Adjust(player="A", strokes=10))
     assert players(raised)[0]["ever_wiped"] is False
 

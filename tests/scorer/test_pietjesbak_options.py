@@ -44,6 +44,8 @@ CASES = (
     Case("counting", "best", "116 234 . 345 .", "9 8 round_winner=B", "8 9 round_winner=A"),
     Case("followers", "exactly", "123 124 . 145 .", "9 8", "refused must_throw"),
     Case("zand_order", "all_equal", "555 . 666", "9 7", "9 9 phase=barrage"),
+    Case("zand_order", "all_equal", "222 . 116", "7 9", "7 9"),
+    Case("zand_order", "all_equal", "666 . 456", "9 6", "9 6"),
     Case("three_aces_needs", "below_start", "111", "9 9 phase=turn", "9 9 phase=over loser=A", wiped="A"),
     Case("three_aces_needs", "below_start", "111", "8 9 phase=over", "8 9 phase=turn", wiped="", start=(8, 9)),
     Case("three_aces_early", "ends_game", "111", "9 9 9 phase=turn", "9 9 9 phase=over loser=A", players="ABC"),

@@ -29,6 +29,7 @@ uniform vec3 pip_colour[6];  // by side of the die
 uniform vec4 pips[36];       // six a side: u, v, radius, inner radius
 uniform vec2 marks[6];       // number of pips, symbol or -1
 uniform vec4 disc;           // colour, radius
+uniform vec2 flakes;         // how much and how finely pearl flakes tilt the shine
 uniform sampler2D emblems;
 uniform sampler2D colours;
 uniform vec4 window;
@@ -165,6 +166,13 @@ void main() {
     metal = pip_finish.z * cover;
     vec3 world = normalize(turn * n), geo = normalize(turn * nl);
     float clear = finish.z * (1.0 - cover);
+    if (flakes.x > 0.0) {
+        vec3 k = lp * flakes.y + pattern2.w + 2.0 * value(lp * flakes.y * 0.7);
+        vec3 tip = vec3(value(k), value(k + 17.3), value(k + 31.7)) - 0.5;
+        tip += 0.25 * (vec3(value(k * 6.0), value(k * 6.0 + 9.1), value(k * 6.0 + 4.7)) - 0.5);
+        world = normalize(world + turn * tip * (flakes.x * (1.0 - cover)));
+        f0 = mix(f0, f0 + 0.08 * flakes.x, 1.0 - cover);
+    }
     vec3 lit_now = shade(p, world, geo, albedo * (1.0 - 0.9 * clear), rough, f0, metal, 0.35);
 #ifdef CLEAR
     vec3 d = refract(view, nl, 1.0 / 1.45);

@@ -57,7 +57,7 @@ def sample_look(rng: np.random.Generator, material: str | None = None) -> DieLoo
     fields["pip_depth"] = float(rng.uniform(0.25, 0.85)) if drilled else 0.0
     fields["pip_gloss"] = float(rng.choice([0.1, 0.4, 0.8, 1.3], p=[0.35, 0.3, 0.2, 0.15]))
     fields["pip_wear"] = float(rng.uniform(0.1, 0.45)) if rng.random() < 0.10 else 0.0
-    if rng.random() < 0.07:
+    if rng.random() < 0.12:
         fields["symbols"], fields["symbol_size"] = _symbols(rng)
     return DieLook(**fields)  # type: ignore[arg-type]
 
@@ -76,7 +76,7 @@ def _shape(rng: np.random.Generator, name: str) -> tuple[float, float]:
 
 def _stuff(rng: np.random.Generator, name: str) -> dict[str, object]:
     """Colours and pattern of a material."""
-    scale = float(rng.uniform(0.7, 2.6))
+    scale = float(rng.uniform(0.35, 2.6))
     if name == "white":
         tint = rng.uniform(0.86, 0.97)
         warm = rng.uniform(-0.03, 0.03)
@@ -105,6 +105,8 @@ def _stuff(rng: np.random.Generator, name: str) -> dict[str, object]:
             "pattern_range": (low, low + float(rng.uniform(0.05, 0.45))),
             "pattern_mix": float(rng.uniform(0.4, 1.0)),
             "pattern_warp": float(rng.uniform(0.3, 2.0)),
+            "pearl": float(rng.uniform(0.1, 0.6)) if rng.random() < 0.5 else 0.0,
+            "pearl_scale": float(rng.uniform(0.8, 3.0)),
         }
     if name == "pearl":
         sat, v = rng.uniform(0, 0.75), rng.uniform(0.4, 0.95)
@@ -116,6 +118,8 @@ def _stuff(rng: np.random.Generator, name: str) -> dict[str, object]:
             "pattern_range": (0.2, 0.8),
             "pattern_mix": float(rng.uniform(0.5, 1.0)),
             "pattern_warp": float(rng.uniform(0.5, 2.5)),
+            "pearl": float(rng.uniform(0.15, 0.7)),
+            "pearl_scale": float(rng.uniform(0.8, 3.0)),
             "gloss": 1.4,
         }
     if name == "speckled":

@@ -39,6 +39,8 @@ class DieLook:
     speck_scale: float = 8.0
     speck_share: float = 0.0
     rings: float = 0.0
+    pearl: float = 0.0
+    pearl_scale: float = 2.0
     roughness: float = 0.3
     gloss: float = 1.0
     translucency: float = 0.0

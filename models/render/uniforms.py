@@ -69,6 +69,7 @@ def tell_die(program: Any, die: Die, camera: Camera) -> None:
     write(program, "finish", np.array([look.roughness, look.gloss, look.translucency, look.pip_wear]))
     write(program, "pip_finish", np.array([look.pip_depth, look.pip_gloss, look.pip_metal, look.symbol_size]))
     write(program, "disc", np.array([*_linear(look.disc_colour), look.disc]))
+    write(program, "flakes", np.array([look.pearl, look.pearl_scale]))
     pips = np.zeros((36, 4))
     marks = np.zeros((6, 2))
     colours = np.zeros((6, 3))

@@ -18,37 +18,34 @@ QUALITY = 82
 class Cutouts:
     """Keeps one set at a time; `names` say which, so that a browser never shows an old one for a new.
 
-    >>> Cutouts().names
+    >>> Cutouts().names((0, 0))
     ()
     """
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
         self._version = 0
+        self._throw = (0, 0)
         self._kept: dict[str, bytes] = {}
 
-    @property
-    def names(self) -> tuple[str, ...]:
+    def names(self, throw: tuple[int, int]) -> tuple[str, ...]:
+        """The pictures of that throw (`Snapshot.throw`); none where it was entered by hand."""
         with self._lock:
-            return tuple(self._kept)
+            return tuple(self._kept) if throw == self._throw else ()
 
     def get(self, name: str) -> bytes | None:
         """The JPEG of that name; None once another throw was kept."""
         with self._lock:
             return self._kept.get(name)
 
-    def keep(self, frame: Frame, reading: BoardReading) -> None:
+    def keep(self, throw: tuple[int, int], frame: Frame, reading: BoardReading) -> None:
         """Cut the dice of `reading` out of the frame they were read in, in the order in which faces are shown."""
         dice = sorted(reading.dice, key=lambda die: (die.face is None, die.face or 0))
         cut = [jpeg for die in dice if (jpeg := _cut(frame, die)) is not None]
         with self._lock:
             self._version += 1
+            self._throw = throw
             self._kept = {f"{self._version}-{n}": jpeg for n, jpeg in enumerate(cut)}
-
-    def forget(self) -> None:
-        """What is shown was not seen by the camera."""
-        with self._lock:
-            self._kept = {}
 
 
 def _cut(frame: Frame, die: DieReading) -> bytes | None:

@@ -113,10 +113,11 @@ class EyeThread:
         """Cut out what was thrown; behind a throw that waits for its answer its own pictures stay."""
         if self._cutouts is None:
             return
-        for happening in (one.happening for one in seen):
-            waits = self._table.now.pending is not None and self._table.now.pending.lifted
-            if isinstance(happening, ThrowSeen | Unsure) and not waits:
-                self._cutouts.keep(frame, happening.reading)
+        for one in seen:
+            now, refused = self._table.now, any(told.error is not None for told in one.told)
+            waits = now.pending is not None and now.pending.lifted
+            if isinstance(one.happening, ThrowSeen | Unsure) and not waits and not refused:
+                self._cutouts.keep(now.throw, frame, one.happening.reading)
                 self._table.refresh()
 
     def _press(self, until: float) -> None:

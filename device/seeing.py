@@ -62,7 +62,6 @@ class Seeing:
                     outside=happening.outside,
                     rim=happening.rim,
                     at=happening.settled_at,
-                    pictures=len(happening.reading.dice),
                 )
                 self.watcher.expect(table.expected)
             case Unsure():
@@ -73,7 +72,6 @@ class Seeing:
                     outside=happening.outside,
                     rim=happening.rim,
                     at=happening.settled_at,
-                    pictures=len(happening.reading.dice),
                 )
             case HandSeen():
                 table.saw_hand(happening.from_deg)

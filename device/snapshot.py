@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 
 from scorer.errors import IllegalEvent
@@ -60,8 +60,9 @@ class Pending:
 class Snapshot:
     """One moment, immutable; `seq` is the journal's sequence, equal for all moments between two stored entries.
 
-    `held`: throws that came while another was pending. `refused`: why the latest throw or press changed nothing.
-    `fault`: the sentence to show while scores would not survive a power cut. `pictures`: how many cut-outs are kept.
+    `begun` is the `seq` at which the running game started. `held`: throws that came while another was pending.
+    `refused`: why the latest throw changed nothing. `fault`: the sentence to show while scores would not survive a
+    power cut.
     """
 
     seq: int
@@ -72,7 +73,12 @@ class Snapshot:
     held: int = 0
     refused: IllegalEvent | None = None
     fault: str | None = None
-    pictures: int = 0
+    begun: int = 0
+
+    @property
+    def throw(self) -> tuple[int, int]:
+        """Which throw is shown: the game by its start, and the throw's number in it."""
+        return self.begun, self.view.throws
 
     @property
     def view(self) -> View:
@@ -87,9 +93,6 @@ class Snapshot:
             return "unsure"
         return "idle" if self.view.phase == "idle" else self.view.pattern
 
-    def with_eye(self, eye: Eye, trouble: str | None) -> Snapshot:
-        return replace(self, eye=eye, trouble=trouble)
-
     def to_json(self) -> dict[str, object]:
         """The game's state in the contract's words, and beside it what every output needs."""
         return {
@@ -100,7 +103,6 @@ class Snapshot:
             "pending": None if self.pending is None else {**self.pending.to_json(), "held": self.held},
             "refused": None if self.refused is None else self.refused.to_json(),
             "storage": {"ok": self.fault is None, "message": self.fault},
-            "pictures": self.pictures,
         }
 
 

@@ -47,7 +47,7 @@ class Table:
         self._seats: dict[str, float] = {}
         self._eye: tuple[Eye, str | None] = (Eye.NONE, None)
         self._refused: IllegalEvent | None = None
-        self._pictures = 0
+        self._begun = 0
         self.trouble_on_start: str | None = None
         self.past: list[Snapshot] = []
         self._seq = self._resume()
@@ -89,9 +89,7 @@ class Table:
 
     # -- what the eye saw
 
-    def saw_throw(
-        self, dice: Sequence[Face], *, outside: int = 0, rim: int = 0, at: float | None = None, pictures: int = 0
-    ) -> list[Told]:
+    def saw_throw(self, dice: Sequence[Face], *, outside: int = 0, rim: int = 0, at: float | None = None) -> list[Told]:
         """A sure throw at rest: booked, or held back while an earlier one waits for its answer."""
         with self._lock:
             throw = Throw(dice=tuple(dice), outside=outside, rim=rim, at=at)
@@ -103,7 +101,6 @@ class Table:
                 return [
                     self._refuse(throw, IllegalEvent("pending_throw", "first say what the last throw was"), show=True)
                 ]
-            self._pictures = pictures
             if (other := self._other_seat(hand)) is not None:
                 pending = Pending("whose", throw.dice, outside, rim, at=at, player=other)
                 self._store([("note", {"pending": pending.to_json()})])
@@ -121,14 +118,11 @@ class Table:
         outside: int = 0,
         rim: int = 0,
         at: float | None = None,
-        pictures: int = 0,
     ) -> None:
         """Dice at rest that cannot be read for sure; nothing is booked, the doubt ends with a throw or an answer."""
         with self._lock:
             self._doubt = Pending("unsure", tuple(dice), outside, rim, missing, tuple(why), at)
             self._eye = (Eye.UNSURE, None)
-            if self._pending is None:
-                self._pictures = pictures
             self._publish()
 
     def saw_lifted(self) -> None:
@@ -227,6 +221,8 @@ class Table:
             rows.append(("note", {"seats": dict(self._seats)}))
         self._store(rows)
         self._session, self._refused = session, None
+        if isinstance(events[-1], Start):
+            self._begun = self._seq - len(rows) + len(events)
         if answers:
             self._pending = self._doubt = None
         self._publish()
@@ -265,7 +261,7 @@ class Table:
             len(self._held),
             self._refused,
             fault,
-            self._pictures,
+            self._begun,
         )
 
     def _publish(self) -> None:
@@ -302,6 +298,7 @@ class Table:
                 seq = row.seq
                 if row.kind == "event" and row.body.get("do") == Start.do:
                     rows.clear()
+                    self._begun = seq
                 rows.append(row)
         except JournalError as fault:
             self.trouble_on_start = str(fault)

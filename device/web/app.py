@@ -91,12 +91,13 @@ class Web:
     def _page(self, request: Request, mode: str) -> Response:
         asked = request.query_params.get("lang", self._language)
         words = wording(asked if asked in LANGUAGES else self._language)
+        now = self._table.now
         context: dict[str, object] = {
             "page": page(
-                self._table.now,
+                now,
                 words,
                 note=words.say("page", self._note) if self._note else "",
-                cutouts=() if self._cutouts is None else self._cutouts.names,
+                cutouts=() if self._cutouts is None else self._cutouts.names(now.throw),
             ),
             "code": self._code,
             "games": {name: words.say("game", name) for name in NAMES},

@@ -80,14 +80,17 @@ class TestEye:
         eye = EyeThread(camera, watch, table, once=True, cutouts=cutouts)
         eye.start()
         assert eye.ended.wait(10)
-        assert len(cutouts.names) == 3
-        for name in cutouts.names:
+        names = cutouts.names(table.now.throw)
+        assert len(names) == 3
+        for name in names:
             jpeg = cutouts.get(name)
             assert jpeg is not None
             picture = cv2.imdecode(np.frombuffer(jpeg, np.uint8), cv2.IMREAD_COLOR)
             assert picture is not None
             assert picture[8:-8, 8:-8].mean() > 120  # a white die, not the felt
         assert cutouts.get("1-0") is None  # the first throw's are gone
+        table.say({"do": "throw", "dice": [1, 4, 5]})
+        assert cutouts.names(table.now.throw) == ()  # entered by hand
 
     def test_a_lost_camera_is_told_and_opened_again(self, table: Table) -> None:
         class Unplugged(FakeCamera):

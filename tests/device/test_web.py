@@ -272,7 +272,9 @@ class TestPage:
         drawn = np.full((size, size), 255, np.uint8)
         for x, y in re.findall(r"M(\d+) (\d+)h1v1h-1z", client.get("/").text):
             drawn[int(y), int(x)] = 0
-        large = cv2.copyMakeBorder(cv2.resize(drawn, None, fx=8, fy=8, interpolation=0), 32, 32, 32, 32, 0, value=(255.0,))
+        large = cv2.copyMakeBorder(
+            cv2.resize(drawn, None, fx=8, fy=8, interpolation=0), 32, 32, 32, 32, 0, value=(255.0,)
+        )
         assert cv2.QRCodeDetector().detectAndDecode(large)[0] == address
         table.say(START)
         assert 'class="code"' not in client.get("/").text
@@ -286,7 +288,7 @@ class TestPage:
         box = (10.0, 10.0, 40.0, 40.0)
         corners = ((10.0, 10.0), (40.0, 10.0), (40.0, 40.0), (10.0, 40.0))
         dice = tuple(DieReading(face, 0.99, None, box, corners) for face in (5, 1, 4))
-        cutouts.keep(Frame(np.zeros((60, 60, 3), np.uint8), 0.0), BoardReading(dice))
+        cutouts.keep(table.now.throw, Frame(np.zeros((60, 60, 3), np.uint8), 0.0), BoardReading(dice))
         paths = re.findall(r'<img src="([^"]+)"', client.get("/").text)
         assert len(paths) == 3
         for path in paths:

@@ -23,8 +23,7 @@ class Thrown:
 def latest(session: Session, most: int = 8) -> tuple[Thrown, ...]:
     """Up to `most` throws that stand, corrected where they were, the latest first."""
     found: list[Thrown] = []
-    standing = session._standing
-    for moment in standing.line.back() if standing is not None else ():
+    for moment in session.moments():
         if isinstance(moment.event, NextGame) or len(found) == most:
             break
         if moment.number and isinstance(moment.event, Throw) and moment.before is not None:

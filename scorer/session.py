@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -87,6 +87,10 @@ class Session:
             told.append(entry.event)
             entry = entry.before
         return tuple(reversed(told))
+
+    def moments(self) -> Iterator[Moment]:
+        """What counts of the running game, corrections worked in, the latest first."""
+        return iter(()) if self._standing is None else self._standing.line.back()
 
     @property
     def legal(self) -> tuple[str, ...]:

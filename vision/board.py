@@ -40,7 +40,8 @@ class Board:
     `felt` has the 8 corners of the floor, `rim` those of the rim's outer edge (a little higher), both clockwise as
     seen and beginning at the same side; both empty where the whole picture is felt. `k1` is the bend of the lens
     (`Lens`), `focal` its focal length in pixels where known, `felt_mm` the floor's width across its flats,
-    `rim_height` how high the rim stands above it, in parts of that width, where known.
+    `rim_height` how high the rim stands above it, where known, and `opening` the width of the rim's inner edge, both in
+    parts of that width.
     Raises VisionError if the octagons cannot be a board's.
 
     >>> corners = tuple(map(tuple, (octagon.regular_octagon(600) + 480).tolist()))
@@ -57,6 +58,7 @@ class Board:
     k1: float = 0.0
     focal: float | None = None
     rim_height: float | None = None
+    opening: float = 1.0
     felt_mm: float = ASSUMED_FELT_MM
     die_mm: float = DIE_MM
     scale: Scale = Scale.ASSUMED
@@ -73,6 +75,8 @@ class Board:
             raise VisionError("The focal length must be more than nothing.")
         if self.rim_height is not None and not 0 <= self.rim_height <= 0.5:
             raise VisionError("The rim must be between nothing and half as high as the felt is wide.")
+        if not 0.9 <= self.opening <= 1.2:
+            raise VisionError("The rim's inner edge must be about as wide as the felt.")
         if not self.felt and not self.rim:
             return
         for name, corners in (("felt", self.felt), ("rim", self.rim)):
@@ -193,6 +197,14 @@ class Board:
         """Height of the rim above the felt."""
         return 0.0 if self.is_whole else self._rim_mm[0]
 
+    @property
+    def inner(self) -> tuple[Point, ...]:
+        """The 8 corners of the rim's inner edge, in pixels."""
+        if self.is_whole:
+            return ()
+        corners = self.to_px(octagon.regular_octagon(self.opening * self.felt_mm, self._turn), self.rim_height_mm)
+        return tuple((float(x), float(y)) for x, y in corners)
+
     def where(self, top: Point, die_px: float | None = None) -> Where | None:
         """Where the die lies whose top face has its middle at `top`, a point of the picture; see `place`."""
         return self.place(top, die_px)[0]
@@ -215,8 +227,8 @@ class Board:
             return float(octagon.depth_inside(point, across, self._turn)[0]) / die
 
         margins = {
-            Where.INSIDE: depth(behind, self.felt_mm) - _LEAST_INSET,
-            Where.RIM: min(-depth(foot, self.felt_mm), depth(foot, rim_across)) + _LEAST_INSET,
+            Where.INSIDE: depth(behind, self.opening * self.felt_mm) - _LEAST_INSET,
+            Where.RIM: min(-depth(foot, self.opening * self.felt_mm), depth(foot, rim_across)) + _LEAST_INSET,
             Where.OUTSIDE: -depth(behind, rim_across) - _LEAST_INSET,
         }
         first, second = sorted(margins, key=lambda place: margins[place], reverse=True)[:2]

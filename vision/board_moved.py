@@ -8,8 +8,8 @@ from math import inf
 import numpy as np
 
 from vision.board import Board
-from vision.board_fit import FAINT, evidence_of, widened
-from vision.board_model import FLOOR_EDGE, OUTER_EDGE, Floats
+from vision.board_fit import FAINT_CREASE, evidence_of, widened
+from vision.board_model import FLOOR_EDGE, INNER_EDGE, OUTER_EDGE, Floats
 from vision.frame import Picture
 from vision.octagon import Points
 from vision.side_profiles import PIECES, Profiles, look_across
@@ -51,19 +51,25 @@ def board_moved(board: Board, picture: Picture) -> Shift:
     """Where the edges of a known board lie in a picture (BGR, of the board's size), as a shift from where they were."""
     if board.is_whole:
         return Shift(0.0, 0.0, 1.0)
-    rim, felt = np.array(board.rim, np.float64), np.array(board.felt, np.float64)
+    rim = np.array(board.rim, np.float64)
     profiles = look_across(picture, rim, _NEAREST, _FARTHEST)
-    evidence = widened(evidence_of(profiles, FAINT), 5)
+    evidence = widened(evidence_of(profiles, FAINT_CREASE), 5)
     steps = np.arange(-_REACH_MM, _REACH_MM + 1, _STEP_MM)
     across, down, turn = (grid.ravel() for grid in np.meshgrid(steps, steps, _TURNS, indexing="ij"))
     near = np.hypot(across, down) <= _REACH_MM
     across, down, turn = across[near], down[near], turn[near]
     offset = np.stack([across, down], axis=1) * board.px_per_mm
     ways = np.stack([np.cos(turn), -np.sin(turn), np.sin(turn), np.cos(turn)], axis=1).reshape(-1, 2, 2)
-    support = _support(_shifted(rim, ways, offset, profiles), OUTER_EDGE, evidence, profiles)
-    support = support + _support(_shifted(felt, ways, offset, profiles), FLOOR_EDGE, evidence, profiles)
+    support = np.zeros((len(turn), len(profiles.rays)))
+    for corners, layer, share in (
+        (board.rim, OUTER_EDGE, 0.4),
+        (board.inner, INNER_EDGE, 0.4),
+        (board.felt, FLOOR_EDGE, 0.2),
+    ):
+        octagons = _shifted(np.array(corners, np.float64), ways, offset, profiles)
+        support += share * _support(octagons, layer, evidence, profiles)
     counted = round(_COUNTED * support.shape[1])
-    score = np.sort(support, axis=1)[:, -counted:].mean(axis=1) / 2
+    score = np.sort(support, axis=1)[:, -counted:].mean(axis=1)
     here = int(np.flatnonzero((across == 0) & (down == 0) & (turn == 0))[0])
     best = int(np.argmax(score))
     if score[best] < _LEAST_SEEN:

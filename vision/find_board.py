@@ -45,7 +45,16 @@ def find_board(picture: Picture) -> Board | None:
     p = fit.parameters
     focal, rim_height = float(np.exp(p[FOCAL])) * width, float(p[DEPTH] / p[FLOOR]) / 2
     try:
-        return Board(width, height, floor, rim, k1=float(p[BEND]), focal=focal, rim_height=rim_height)
+        return Board(
+            width,
+            height,
+            floor,
+            rim,
+            k1=float(p[BEND]),
+            focal=focal,
+            rim_height=rim_height,
+            opening=float(1 / p[FLOOR]),
+        )
     except VisionError:  # octagons that no board has
         return None
 

@@ -9,7 +9,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pytest
-from board_drawing import HEIGHT, WIDTH, Scene
+from board_drawing import HEIGHT, WIDTH, Scene, corner_error
 
 from vision.board import Board, Scale
 from vision.errors import VisionError
@@ -124,6 +124,14 @@ def test_the_rim_is_measured_with_and_without_being_told() -> None:
         assert told.told_width(396.0).felt_mm == pytest.approx(360, abs=2)
 
 
+def test_the_inner_edge_of_the_rim_is_told() -> None:
+    scene = replace(STEEP, bend=-0.05)
+    board = replace(board_of(scene), rim_height=36 / 360)
+    assert corner_error(board.inner, scene.project(scene.corners(360, 36))) < 1.0
+    wider = replace(board, opening=1.02)
+    assert corner_error(wider.inner, scene.project(scene.corners(360 * 1.02, 36))) < 1.0
+
+
 def test_all_is_inside_where_the_whole_picture_is_felt() -> None:
     board = Board.whole(640, 480)
     assert board.is_whole
@@ -159,7 +167,7 @@ def test_scale_is_assumed_until_told() -> None:
 
 
 def test_a_saved_board_comes_back(tmp_path: Path) -> None:
-    board = replace(board_of(replace(STEEP, bend=-0.05)), die_mm=15.0)
+    board = replace(board_of(replace(STEEP, bend=-0.05)), die_mm=15.0, rim_height=0.1, opening=1.01)
     board.save(tmp_path / "board.toml")
     assert Board.load(tmp_path / "board.toml") == board
     assert not (tmp_path / "board.toml.new").exists()
@@ -199,6 +207,9 @@ WIDER = "[[80,35],[80,65],[65,80],[35,80],[20,65],[20,35],[35,20],[65,20]]"
         (GOOD + f"felt = {RING}\nrim = {WIDER}\nk1 = 9.0\n", "lens"),
         (GOOD + f"felt = {RING}\nrim = {WIDER}\nfelt_mm = -4\n", "more than nothing"),
         (GOOD + f"felt = {RING}\nrim = {WIDER}\nfocal = inf\n", "focal"),
+        (GOOD + f"felt = {RING}\nrim = {WIDER}\nrim_height = 3\n", "high"),
+        (GOOD + f"felt = {RING}\nrim = {WIDER}\nopening = 'wide'\n", "opening"),
+        (GOOD + f"felt = {RING}\nrim = {WIDER}\nopening = 2.0\n", "inner edge"),
         (GOOD + f"felt = {RING}\nrim = {WIDER}\nscale = 'guess'\n", "assumed"),
         ("width = -1\nheight = 100\n" + f"felt = {RING}\nrim = {WIDER}\n", "size"),
     ],

@@ -27,9 +27,11 @@ def bend(
 
 def meter(linear: Plane, film: Film) -> float:
     """The gain that brings the picture's mean to the wanted exposure without burning all highlights."""
-    light = linear[::4, ::4].reshape(-1, 3) @ LUMA
+    h, w = linear.shape[:2]
+    small = cv2.resize(linear, (max(w // 8, 1), max(h // 8, 1)), interpolation=cv2.INTER_AREA)
+    light = small.reshape(-1, 3) @ LUMA
     gain = film.exposure / max(float(light.mean()), 1e-6)
-    high = float(np.quantile(light, 0.99)) * gain
+    high = float(np.quantile(light, 0.998)) * gain
     if high > 1.0:
         gain *= (1.0 / high) ** 0.75
     return gain

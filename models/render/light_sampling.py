@@ -96,7 +96,7 @@ def _mirrored(rng: np.random.Generator, sky: float) -> tuple[tuple[float, float,
     for _ in range(int(rng.integers(0, 4))):
         z, turn = rng.uniform(0.15, 1.0), rng.uniform(0, 2 * np.pi)
         r = np.sqrt(1 - z * z)
-        power = float(np.exp(rng.uniform(np.log(1.0), np.log(30.0))))
+        power = float(np.exp(rng.uniform(np.log(1.0), np.log(16.0))))
         cosine = float(np.cos(np.radians(rng.uniform(3, 22))))
         patches.append((float(r * np.cos(turn)), float(r * np.sin(turn)), float(z), cosine, power))
     return tuple(patches)

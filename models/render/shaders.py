@@ -83,7 +83,8 @@ vec3 shade(vec3 p, vec3 n, vec3 geo, vec3 albedo, float rough, float f0, float m
     }
     float pass = passed(p);
     diffuse *= pass;
-    mirror = min(mirror * pass, vec3(60.0));
+    mirror = mirror * pass;
+    mirror /= 1.0 + mirror / 16.0;
     float open = 0.0, total = 0.0;
     for (int i = 0; i < ND; ++i) {
         float nl = max(dot(n, DD[i]) * 0.9 + 0.1, 0.0);

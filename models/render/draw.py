@@ -31,7 +31,7 @@ FLOOD_LAYOUT = ("3f 3f 12x", ("at", "normal"))
 GROUND_LAYOUT = ("3f 3f 2f 1f", ("at", "normal", "paint", "wall"))
 SOLID_LAYOUT = ("3f 3f 3f 2f", ("at", "normal", "colour", "finish"))
 
-TEXELS_A_PIXEL = 1 / 1.1
+TEXELS_A_PIXEL = 0.8
 """How finely the level world is woven, seen from above its middle."""
 
 LARGEST_SURFACE = 1450

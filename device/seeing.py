@@ -62,6 +62,7 @@ class Seeing:
                     outside=happening.outside,
                     rim=happening.rim,
                     at=happening.settled_at,
+                    from_deg=happening.from_deg,
                 )
                 self.watcher.expect(table.expected)
             case Unsure():

@@ -89,12 +89,23 @@ class Table:
 
     # -- what the eye saw
 
-    def saw_throw(self, dice: Sequence[Face], *, outside: int = 0, rim: int = 0, at: float | None = None) -> list[Told]:
-        """A sure throw at rest: booked, or held back while an earlier one waits for its answer."""
+    def saw_throw(
+        self,
+        dice: Sequence[Face],
+        *,
+        outside: int = 0,
+        rim: int = 0,
+        at: float | None = None,
+        from_deg: float | None = None,
+    ) -> list[Told]:
+        """A sure throw at rest: booked, or held back while an earlier one waits for its answer.
+
+        `from_deg`: the side that the dice came from; where that was not seen the side of the last hand stands for it.
+        """
         with self._lock:
             throw = Throw(dice=tuple(dice), outside=outside, rim=rim, at=at)
             self._doubt, self._eye = None, (Eye.READ, None)
-            hand, self._hand = self._hand, None
+            hand, self._hand = self._hand if from_deg is None else from_deg, None
             if self._pending is not None:
                 if len(self._held) < MOST_HELD:
                     self._held.append(throw)

@@ -12,6 +12,7 @@ from device.wording import Wording
 from scorer.errors import IllegalEvent
 from scorer.events import Face
 from scorer.game import Action, PlayerView
+from scorer.games import game_named
 
 SHAPES = ("circle", "square", "triangle", "diamond", "hexagon", "star", "cross", "drop")
 PIPS: Mapping[Face, tuple[tuple[int, int], ...]] = {
@@ -22,6 +23,7 @@ PIPS: Mapping[Face, tuple[tuple[int, int], ...]] = {
     5: ((27, 27), (73, 27), (50, 50), (27, 73), (73, 73)),
     6: ((31, 25), (69, 25), (31, 50), (69, 50), (31, 75), (69, 75)),
 }
+ORDINARY: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
 ON_OWN_BUTTONS = (
     "throw",
     "stop",
@@ -101,6 +103,7 @@ class Page:
     throws: tuple[Thrown, ...]
     offers: tuple[Offer, ...]
     expected: int
+    faces: tuple[Face, ...]
     cutouts: tuple[str, ...]
     figure: str
     note: str
@@ -176,10 +179,16 @@ def page(now: Snapshot, wording: Wording, *, note: str = "", cutouts: tuple[str,
         throws=latest(now.session),
         offers=tuple(offer for action in view.actions for offer in _offers(action, wording)),
         expected=view.expected,
+        faces=_faces(view.game),
         cutouts=cutouts if dice and len(cutouts) == len(dice) else (),
         figure="strokes" if any(player.marks for player in view.players) else "points",
         note=note,
     )
+
+
+def _faces(game: str) -> tuple[Face, ...]:
+    """What a die of this game can show."""
+    return tuple(getattr(game_named(game), "faces", ORDINARY)) if game else ORDINARY
 
 
 def refusal(error: IllegalEvent, wording: Wording) -> str:

@@ -52,6 +52,17 @@ class Running:
         with urllib.request.urlopen(request, timeout=5) as answer:
             return json.load(answer)
 
+    def stream_after(self, last: int, count: int) -> list[int]:
+        """The first numbers that a page is told that was away since `last`."""
+        request = urllib.request.Request(self.address + "/api/v1/stream", headers={"Last-Event-ID": str(last)})
+        ids: list[int] = []
+        with urllib.request.urlopen(request, timeout=5) as stream:
+            while len(ids) < count:
+                line = stream.readline().decode()
+                if line.startswith("id: "):
+                    ids.append(int(line[4:]))
+        return ids
+
     def end(self, how: signal.Signals) -> int:
         self.process.send_signal(how)
         return self.process.wait(5)
@@ -71,6 +82,7 @@ def test_after_kill_the_last_shown_state_is_back(tmp_path: Path) -> None:
             if turn:
                 assert shown(state) == shown(last)
                 assert len(running.get("/api/v1/history")["entries"]) == state["seq"]
+                assert running.stream_after(state["seq"] - 2, 2) == [state["seq"] - 1, state["seq"]]
             else:
                 state = running.post({**START, "seq": 0})
             for dice in ([1, 4, 5], [2, 2, 3], [6 - turn] * 3):

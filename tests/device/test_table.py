@@ -182,6 +182,10 @@ class TestWhose:
         assert pending is not None
         assert (pending.kind, pending.player) == ("whose", "Bob")
 
+    def test_the_side_that_the_dice_came_from_goes_before_the_last_hand(self, seated: Table) -> None:
+        seated.saw_hand(270.0)  # Bob handed the dice over
+        assert seated.saw_throw((1, 4, 5), from_deg=95.0)[0].error is None
+
     def test_one_tap_gives_it_to_the_other_with_the_stop_before_it(self, seated: Table) -> None:
         seated.saw_throw((1, 4, 5))
         seated.saw_hand(265.0)

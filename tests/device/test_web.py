@@ -303,6 +303,37 @@ def _unescaped(text: str) -> str:
     return text.replace("&#39;", "'").replace("&#34;", '"').replace("&amp;", "&")
 
 
+def luminance(colour: str) -> float:
+    """Relative luminance of ``#rrggbb``, WCAG 2."""
+    parts = [int(colour[n : n + 2], 16) / 255 for n in (1, 3, 5)]
+    red, green, blue = (c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in parts)
+    return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+
+
+def contrast(one: str, other: str) -> float:
+    light, dark = sorted((luminance(one), luminance(other)), reverse=True)
+    return (light + 0.05) / (dark + 0.05)
+
+
+def palettes(css: str) -> dict[str, dict[str, str]]:
+    dark = dict(re.findall(r"--([\w-]+): (#\w{6})", css[: css.index("@media")]))
+    light = css[css.index("prefers-color-scheme: light") :]
+    return {"dark": dark, "light": dark | dict(re.findall(r"--([\w-]+): (#\w{6})", light[: light.index("* {")]))}
+
+
+RIM_WORDS = ["chalk", "soft", "fresh", "good", *(f"k{n}" for n in range(8))]
+PAIRS = [(word, wood) for word in RIM_WORDS for wood in ("rim", "rim-2")]
+PAIRS += [(word, felt) for word in ("on-felt", "on-felt-soft", "glow") for felt in ("felt", "felt-2")]
+PAIRS += [("bad", "bad-room"), ("doubt-ink", "doubt-room"), ("chalk", "room"), ("soft", "room"), ("pip", "ivory")]
+
+
+@pytest.mark.parametrize("scheme", ["dark", "light"])
+def test_every_word_stands_out_by_four_and_a_half_to_one(client: TestClient, scheme: str) -> None:
+    colours = palettes(client.get("/static/page.css").text)[scheme]
+    poor = {(a, b): round(contrast(colours[a], colours[b]), 2) for a, b in PAIRS}
+    assert {pair: ratio for pair, ratio in poor.items() if ratio < 4.5} == {}
+
+
 class TestTally:
     @pytest.mark.parametrize(("marks", "change", "kinds"), [(0, 0, ""), (3, 0, "sss"), (3, 2, "sff"), (1, -2, "sww")])
     def test_kinds(self, marks: int, change: int, kinds: str) -> None:

@@ -135,9 +135,10 @@ function askFor(thrown, at) {
 function faces(event, was) {
   const grid = document.createElement("div");
   grid.className = "faces";
-  for (let face = 1; face <= 6; face += 1) {
+  for (const face of JSON.parse(live.firstElementChild.dataset.faces)) {
     const choice = button("", typeof event === "function" ? event(face) : null);
     choice.append(die(face));
+    choice.face = face;
     choice.setAttribute("aria-label", String(face));
     if (face === was) choice.classList.add("was");
     grid.append(choice);
@@ -197,7 +198,7 @@ function build(builder) {
     draw();
   };
   const grid = faces(null, null);
-  [...grid.children].forEach((choice, n) => { choice.onclick = () => put(n + 1); });
+  for (const choice of grid.children) choice.onclick = () => put(choice.face);
   const where = row();
   for (const [place, text] of [["outside", words.outside], ["rim", words.rim]]) {
     const choice = button(text);
@@ -215,7 +216,7 @@ function build(builder) {
   }
   book.onclick = () => send({
     do: builder.dataset.do,
-    dice: dice.filter((face) => typeof face === "number"),
+    dice: dice.filter((face) => face !== "outside" && face !== "rim"),
     outside: dice.filter((face) => face === "outside").length,
     rim: dice.filter((face) => face === "rim").length,
   });

@@ -8,7 +8,7 @@ import cv2
 
 from models.render.draw import QUALITIES, NoGraphics
 from models.render.sampling import KINDS
-from models.render.stills import contact_sheet, render_stills
+from models.render.stills import BadFolder, contact_sheet, render_stills
 
 EXAMPLE = """example:
   python -m models.render stills --kind closeup --count 4000 --seed 0 --out work/render/v1 --resume
@@ -39,7 +39,7 @@ def main(arguments: list[str] | None = None) -> int:
             sheet = contact_sheet(options.kind, options.seed, options.count, size, options.labels)
             if not options.out.parent.is_dir() or not cv2.imwrite(str(options.out), sheet):
                 raise BadInput(f"Cannot write {options.out}.")
-    except (BadInput, NoGraphics) as error:
+    except (BadInput, BadFolder, NoGraphics, OSError) as error:
         print(error, file=sys.stderr)
         return 2
     return 0
@@ -65,8 +65,11 @@ def _parser() -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     commands = parser.add_subparsers(dest="command", required=True)
-    stills = commands.add_parser("stills", help="a folder of pictures and labels.json")
-    sheet = commands.add_parser("sheet", help="one contact sheet to look at")
+    raw = argparse.RawDescriptionHelpFormatter
+    stills = commands.add_parser(
+        "stills", help="a folder of pictures and labels.json", epilog=EXAMPLE, formatter_class=raw
+    )
+    sheet = commands.add_parser("sheet", help="one contact sheet to look at", epilog=EXAMPLE, formatter_class=raw)
     for command in (stills, sheet):
         command.add_argument("--kind", choices=KINDS, default="closeup")
         command.add_argument("--seed", type=int, default=0, help="seed of the first picture")

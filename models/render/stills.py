@@ -13,6 +13,11 @@ import numpy.typing as npt
 from models.render.draw import Renderer
 from models.render.sampling import sample_scene
 
+
+class BadFolder(ValueError):
+    """The folder cannot be written into or taken up again; the message says why."""
+
+
 SAVE_EVERY = 50
 """Pictures between two writings of labels.json."""
 
@@ -31,17 +36,23 @@ def render_stills(
     resume: bool,
     quality: str,
 ) -> None:
-    """Write pictures `seed` to `seed + count - 1` as JPEG (quality 95) and labels.json into the folder."""
-    folder.mkdir(parents=True, exist_ok=True)
+    """Write pictures `seed` to `seed + count - 1` as JPEG (quality 95) and labels.json into the folder.
+
+    Raises BadFolder where that cannot be.
+    """
     target = folder / "labels.json"
-    records = _load(target) if resume else {}
+    if target.exists() and not resume:
+        raise BadFolder(f"{target} is there already; add --resume to go on, or name another folder.")
+    folder.mkdir(parents=True, exist_ok=True)
+    records = _load(target)
     wanted = [s for s in range(seed, seed + count) if f"{kind}_{s:07d}.jpg" not in records]
     renderer = Renderer(quality)
     begun = time.monotonic()
     for done, s in enumerate(wanted, start=1):
         picture, record = renderer.draw(sample_scene(scene_rng(kind, s), kind, size, s))
         name = f"{kind}_{s:07d}.jpg"
-        cv2.imwrite(str(folder / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 95])
+        if not cv2.imwrite(str(folder / name), picture, [cv2.IMWRITE_JPEG_QUALITY, 95]):
+            raise BadFolder(f"Cannot write {folder / name}.")
         records[name] = {"image": name, **record}
         if done % SAVE_EVERY == 0 or done == len(wanted):
             _save(target, records)
@@ -85,7 +96,10 @@ def draw_labels(picture: npt.NDArray[np.uint8], record: dict[str, Any]) -> npt.N
 def _load(path: pathlib.Path) -> dict[str, Any]:
     if not path.exists():
         return {}
-    found: dict[str, Any] = {r["image"]: r for r in json.loads(path.read_text())["images"]}
+    try:
+        found: dict[str, Any] = {r["image"]: r for r in json.loads(path.read_text())["images"]}
+    except (ValueError, KeyError, TypeError) as error:
+        raise BadFolder(f"{path} is no list of labels that could be taken up again.") from error
     return {name: r for name, r in found.items() if (path.parent / name).exists()}
 
 

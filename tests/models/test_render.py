@@ -232,3 +232,15 @@ def test_stills_can_be_taken_up_again(renderer: Any, tmp_path: pathlib.Path) -> 
     assert (tmp_path / "closeup_0000005.jpg").stat().st_mtime_ns == first
     images = json.loads((tmp_path / "labels.json").read_text())["images"]
     assert [i["seed"] for i in images] == [5, 6]
+
+
+def test_labels_that_are_there_are_not_lost(tmp_path: pathlib.Path, capsys: pytest.CaptureFixture[str]) -> None:
+    from models.render.__main__ import main
+
+    labels = tmp_path / "labels.json"
+    labels.write_text("no json")
+    line = ["stills", "--count", "1", "--out", str(tmp_path)]
+    assert main(line) == 2
+    assert main([*line, "--resume"]) == 2
+    assert labels.read_text() == "no json"
+    assert len(capsys.readouterr().err.strip().splitlines()) == 2

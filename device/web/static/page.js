@@ -250,5 +250,26 @@ function prepare(form) {
   choose();
 }
 
+document.addEventListener("submit", (submit) => {
+  if (!submit.target.matches("form.join")) return;
+  submit.preventDefault();
+  send({ do: "join", player: submit.target.elements.player.value.trim() });
+});
+
+// ---- nobody plays: spare the screen, wake with the next dice
+
+const DIM_AFTER = 120_000;
+let dimming;
+
+function wake() {
+  body.classList.remove("dim");
+  clearTimeout(dimming);
+  if (mode === "board") dimming = setTimeout(() => body.classList.add("dim"), DIM_AFTER);
+}
+
+stream.addEventListener("message", wake);
+document.addEventListener("pointerdown", wake);
+wake();
+
 for (const builder of live.querySelectorAll(".builder")) build(builder);
 for (const form of live.querySelectorAll("form.start")) prepare(form);

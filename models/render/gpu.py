@@ -26,7 +26,7 @@ Array = npt.NDArray[np.float64]
 TEXTURE_UNITS = {"atlas": 0, "colours": 1, "slopes": 2, "emblems": 3, "cookie": 4, "flooded": 5}
 """Which texture each sampler of the programs reads."""
 
-KEPT_TARGETS = 6
+KEPT_TARGETS = 2
 """Picture sizes whose buffers stay allocated."""
 
 NO_EGL = (

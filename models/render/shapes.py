@@ -83,7 +83,7 @@ def board_rows(board: Board, table_half: float = 900.0) -> list[Array]:
     far = board.octagon(table_half, -board.base)
     middle = inner0.mean(axis=0)
     fan = np.stack([np.repeat(middle[None], 8, axis=0), inner0, np.roll(inner0, -1, axis=0)], axis=1)
-    deep = min(h, w * 0.8)
+    deep = 4.0  # mm of the rim's edge, free of chalk, drawn out over the bare wall
     low, high = (
         (board.octagon(-0.5), board.octagon(-h))
         if board.walls_felt

@@ -84,7 +84,7 @@ def _player(told: Mapping[str, Any], player: Mapping[str, Any] | str) -> str:
             (told[key] for key in ("scores", "dice_left") if isinstance(told.get(key), Mapping)), {}
         )
         figure = booked.get(name)
-    place = f" (place {player['place']})" if player.get("place") else ""
+    place = f" (place {player['place']})" if player.get("place") else " (left)" if player.get("left") else ""
     return (name if figure is None else f"{name} {figure}") + place
 
 

@@ -123,6 +123,15 @@ def test_in_words_a_line_is_read_at_a_glance(score: Any) -> None:
     ]
 
 
+def test_in_words_who_is_placed_and_who_left(score: Any) -> None:
+    start = START.replace('"B"', '"B", "C"')
+    _, out = score(start, '{"do": "throw", "dice": [1, 1, 1]}', '{"do": "leave", "player": "B"}', words=True)
+    assert out[-1] == (
+        "pietjesbak, round 1, over | A 9 (place 2) · B 9 (left) · C 9 (place 1) | last throw 1 1 1"
+        " | B left | winner C | loser A"
+    )
+
+
 @pytest.mark.parametrize("game", ["azen", "pig", "sachsenkniffel", "bataclan"])
 def test_in_words_every_game(score: Any, game: str) -> None:
     status, out = score(f'{{"do": "start", "game": "{game}", "players": ["A", "B"], "opener": "A"}}', words=True)

@@ -205,6 +205,11 @@ def test_the_opener_who_leaves_in_his_turn_hands_it_on_and_his_throw_is_gone() -
     assert play("123 122", done).state["round_winner"] == "B"
 
 
+def test_an_opener_who_stopped_at_once_and_left_adds_nothing() -> None:
+    session = play("123 .", begin("ABC", stoef="double", stoef_lost=2)).apply(Leave(player="A"))
+    assert strokes(play("145 122", session)) == "9 8 9"
+
+
 def test_who_leaves_a_barrage_or_a_roll_off_falls_out_of_it() -> None:
     session = play("125 . 134 125", begin("ABC")).apply(Leave(player="B"))
     assert session.state["phase"] == "barrage"

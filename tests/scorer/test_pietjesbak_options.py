@@ -84,6 +84,7 @@ CASES = (
     Case("stoef", "double", "566 . 234", "8 9", "7 9"),
     Case("stoef_lost", 1, "234 . 566", "9 8", "10 8", also=(("stoef", "two_strokes"),)),
     Case("stoef_lost", 2, "234 . 566", "9 8", "11 8", also=(("stoef", "two_strokes"),)),
+    Case("stoef_lost", 2, "566 . 234", "7 9", "7 9", also=(("stoef", "two_strokes"),)),
     Case("stoef_lost", 2, "125 . 134 2 5", "9 8", "11 8", also=(("stoef", "double"),)),
     Case("stoef_lost", 2, "234 235 . 566 .", "9 8", "9 8", also=(("stoef", "two_strokes"),)),
     Case("stoef_lost", 1, "x23 . x45", "10 10", "11 10", also=(("stoef", "double"), ("die_outside", "throw_lost"))),

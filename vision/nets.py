@@ -22,6 +22,8 @@ STRIDE = 4
 """Pixels of the searched picture to a cell of the finder's maps."""
 SEARCH_EDGE = 14.0
 """A die's edge in pixels of the searched picture, where the scale is right."""
+HAND_CELLS = 6
+"""Cells of the hand's map that must agree, as in training."""
 MOST_SPOTS = 48
 """Of one search the likeliest are kept: no board has more dice, and carpets have thousands of doubtful spots."""
 _MULTIPLE = 8
@@ -60,7 +62,8 @@ class Finder:
             x, y = (column + 0.5 + dx) * STRIDE / scale, (row + 0.5 + dy) * STRIDE / scale
             edge = SEARCH_EDGE * float(np.exp(np.clip(size, -2, 2))) / scale
             spots.append(Spot((float(x), float(y)), edge, float(heat[row, column])))
-        return spots, float(_sigmoid(hand).max())
+        best = np.partition(hand.ravel(), -HAND_CELLS)[-HAND_CELLS:] if hand.size >= HAND_CELLS else hand.ravel()
+        return spots, float(_sigmoid(best).mean())
 
 
 @dataclass(frozen=True)

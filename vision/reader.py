@@ -5,9 +5,9 @@ from __future__ import annotations
 import numpy as np
 
 from vision.board import Board
-from vision.detector import Detector, DiceDetector, Found
+from vision.detector import Detection, Detector, DiceDetector, Found
 from vision.frame import Frame
-from vision.light import light_problems
+from vision.light import is_soft, light_problems
 from vision.reading import BoardReading, DieReading, Pose, Problem, Where
 
 FACE_AT = 0.90
@@ -41,21 +41,31 @@ class Reader:
         if die_px is None and board is not None:
             die_px = board.expected_die_px()
         detection = self._detector.detect(frame.picture, die_px)
-        problems: list[Problem] = list(light_problems(frame.picture))
+        dice, problems = _believed(detection, board)
         if detection.hand > HAND_AT:
             problems.append(Problem.HAND)
-        dice: list[DieReading] = []
-        for found in detection.found:
-            where = None if board is None else board.where(found.center, found.edge)
-            if found.is_die < MAYBE_AT:
-                if where is not Where.OUTSIDE:
-                    problems.append(Problem.UNSURE)
-                continue
-            dice.append(_reading(found, where))
-            problems += _problems(found, where)
         if expected is not None and expected != len(dice):
             problems.append(Problem.COUNT)
+        if problems or not dice:
+            problems = [*light_problems(frame.picture), *problems]
+            usual = die_px or float(np.median([found.edge for found in detection.found] or [0.0]))
+            if usual and is_soft(frame.picture, usual):
+                problems.append(Problem.BLURRED)
         return BoardReading(tuple(dice), tuple(dict.fromkeys(problems)))
+
+
+def _believed(detection: Detection, board: Board | None) -> tuple[list[DieReading], list[Problem]]:
+    """What is taken for dice, and what is wrong with them or with what is not."""
+    dice: list[DieReading] = []
+    problems: list[Problem] = []
+    for found in detection.found:
+        where = None if board is None else board.where(found.center, found.edge)
+        if found.is_die >= MAYBE_AT:
+            dice.append(_reading(found, where))
+            problems += _problems(found, where)
+        elif where is not Where.OUTSIDE:
+            problems.append(Problem.UNSURE)
+    return dice, problems
 
 
 def _problems(found: Found, where: Where | None) -> list[Problem]:

@@ -10,45 +10,51 @@ import numpy as np
 from vision.crops import FACES
 from vision.faces import Face
 
-SIGNS = ("bias", "share", "worst", "pips", "finder", "size")
+SIGNS = ("bias", "share", "worst", "pips", "finder", "size", "refused")
 
 
 def signs(face: Face, usual_edge: float) -> list[float]:
-    """What speaks for a read, in the order of `SIGNS`.
+    """What speaks for and against a read, in the order of `SIGNS`.
 
-    A bias of 1; the log odds of the face averaged over the looks; those of its worst look; how many looks count as
-    many pips as the face has (0 to 1); the finder's log odds; how far the size is from that of the others, in octaves.
+    A bias of 1; the log odds of the face against the other five, averaged over the looks, and those of its worst look;
+    in how many looks there are as many pips as the face has (0 to 1); the finder's log odds; how far the size is from
+    that of the others, in octaves; the log odds of all that is no flat face.
     """
     index = face.face - 1
-    counted = sum(n == face.face for n in face.pips) / len(face.pips)
+    faces = face.each[:, :FACES] / np.maximum(face.each[:, :FACES].sum(axis=1, keepdims=True), 1e-6)
+    mean = face.shares[:FACES] / max(float(face.shares[:FACES].sum()), 1e-6)
     return [
         1.0,
-        _odds(float(face.shares[index])),
-        _odds(float(face.each[:, index].min())),
-        counted,
+        _odds(float(mean[index])),
+        _odds(float(faces[:, index].min())),
+        sum(n == face.face for n in face.pips) / len(face.pips),
         _odds(face.spot.score),
-        abs(log(face.edge / usual_edge)) / log(2) if usual_edge > 0 else 0.0,
+        min(1.0, abs(log(face.edge / usual_edge)) / log(2)) if usual_edge > 0 else 0.0,
+        _odds(float(face.shares[FACES:].sum())),
     ]
 
 
 @dataclass(frozen=True)
 class Trust:
-    """Weights of the signs, fitted on real photographs that were not trained on."""
+    """Weights of the signs, fitted on pictures that no net was trained on."""
 
-    weights: tuple[float, ...] = (-1.5, 0.6, 0.25, 1.5, 0.1, -1.0)
+    weights: tuple[float, ...] = (-1.0, 0.5, 0.25, 1.5, 0.1, -1.0, -0.5)
+
+    def __post_init__(self) -> None:
+        if len(self.weights) != len(SIGNS):
+            raise ValueError(f"{len(SIGNS)} weights are needed, not {len(self.weights)}")
 
     def probability(self, face: Face, usual_edge: float) -> float:
-        """That the read face is right; never more than one of the net's own faces leaves open."""
+        """That the read face is what the die shows."""
         told = sum(w * s for w, s in zip(self.weights, signs(face, usual_edge), strict=True))
-        return min(1.0, max(0.0, 1 / (1 + exp(-max(-30.0, min(30.0, told))))))
+        return 1 / (1 + exp(-max(-30.0, min(30.0, told))))
+
+
+def second(face: Face) -> int:
+    """The next likely face."""
+    return int(np.argsort(face.shares[:FACES])[-2]) + 1
 
 
 def _odds(share: float) -> float:
     share = min(max(share, 1e-4), 1 - 1e-4)
     return log(share / (1 - share))
-
-
-def second(face: Face) -> int | None:
-    """The next likely face."""
-    order = np.argsort(face.shares[:FACES])
-    return int(order[-2]) + 1

@@ -60,11 +60,11 @@ def _train(args: argparse.Namespace) -> None:
     start = args.start / checkpoint.name if args.start else None
     if args.command == "reader":
         first, *others = [chips.gather(folder, cache) for folder in args.data]
-        reading = chips.batches(first.joined(others) if others else first, 128, rng)
+        reading = chips.batches(first.joined(others) if others else first, 64, rng)
         fit(FaceReader(), reading, reader_loss, checkpoint,
             minutes=args.minutes, rate=2e-3, resume=args.resume, start=start)  # fmt: skip
     else:
-        searching = canvases.batches([canvases.gather(folder, cache) for folder in args.data], 16, rng)
+        searching = canvases.batches([canvases.gather(folder, cache) for folder in args.data], 10, rng)
         fit(Finder(), searching, finder_loss, checkpoint,
             minutes=args.minutes, rate=3e-3, resume=args.resume, start=start)  # fmt: skip
 

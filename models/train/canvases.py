@@ -22,6 +22,9 @@ CANVAS = 256
 CELLS = CANVAS // STRIDE
 KEPT_EDGE, KEPT_LARGE_EDGE, KEPT_LARGE_SHARE = 36.0, 110.0, 0.2
 """Pictures are kept shrunk to dice of so many pixels, a fifth of them larger: what is searched is small."""
+HAND_STRIDE = 8
+HAND_SEEN = 0.6
+"""A patch with so much of a picture with a hand shows the hand somewhere; of less, who knows."""
 BLUR_TO = (28.0, 54.0)
 Array = npt.NDArray[np.float32]
 
@@ -90,6 +93,7 @@ class Batch:
     """`canvas` (n, 3, CANVAS, CANVAS); `heat`, `care` (n, CELLS, CELLS); `place` (n, 3, CELLS, CELLS) where `heat` > 0.
 
     `place`: offset x, y in cells from a cell's middle to the die's middle, log of edge over `SEARCH_EDGE`.
+    `hand` is 0 where there is none, a patch's number where there is one somewhere in that patch, -1 where who knows.
     """
 
     canvas: npt.NDArray[np.uint8]
@@ -97,6 +101,7 @@ class Batch:
     care: Array
     place: Array
     near: Array
+    hand: npt.NDArray[np.int64]  # (n, CANVAS / 8, CANVAS / 8)
 
 
 def batches(stocks: list[Stock], size: int, rng: np.random.Generator) -> Iterator[Batch]:
@@ -112,10 +117,11 @@ def batches(stocks: list[Stock], size: int, rng: np.random.Generator) -> Iterato
             np.stack([m[2] for m in made]),
             np.stack([m[3] for m in made]),
             np.stack([m[4] for m in made]),
+            np.stack([m[5] for m in made]),
         )
 
 
-Made = tuple[npt.NDArray[np.uint8], Array, Array, Array, Array]
+Made = tuple[npt.NDArray[np.uint8], Array, Array, Array, Array, npt.NDArray[np.int64]]
 
 
 def _canvas(
@@ -127,6 +133,7 @@ def _canvas(
     across = int(np.clip(np.ceil(CANVAS / (sides[first] * target / edges[first])), 1, 4))
     cell = -(-CANVAS // across)
     canvas = np.zeros((CANVAS, CANVAS, 3), np.uint8)
+    hand = np.zeros((CANVAS // HAND_STRIDE, CANVAS // HAND_STRIDE), np.int64)
     found: list[Array] = []
     for row in range(across):
         for column in range(across):
@@ -135,13 +142,20 @@ def _canvas(
                 if sides[pick] * target / edges[pick] >= cell * 0.99:
                     break
                 pick = int(rng.integers(len(index)))
-            stock, i = index[pick]
+            which, i = index[pick]
+            stock = stocks[which]
             size = (min(cell, CANVAS - column * cell), min(cell, CANVAS - row * cell))
-            patch, dice = _patch(stocks[stock], i, target * float(np.exp(rng.normal(0, 0.08))), size, rng)
+            patch, dice = _patch(stock, i, target * float(np.exp(rng.normal(0, 0.08))), size, rng)
             x, y = column * cell, row * cell
             canvas[y : y + size[1], x : x + size[0]] = patch
             found.append(dice + np.array([x, y, 0, 0, 0], np.float32))
-    return (varied(canvas, rng, BLUR_TO), *_maps(np.concatenate(found)))
+            if stock.hand[i]:
+                height, width = stock.size[i] * target / float(stock.edge[i])
+                seen = min(1.0, size[0] / width) * min(1.0, size[1] / height)
+                within = slice(y // HAND_STRIDE, -(-(y + size[1]) // HAND_STRIDE))
+                across_it = slice(x // HAND_STRIDE, -(-(x + size[0]) // HAND_STRIDE))
+                hand[within, across_it] = row * across + column + 1 if seen > HAND_SEEN else -1
+    return (varied(canvas, rng, BLUR_TO), *_maps(np.concatenate(found)), hand)
 
 
 def _target(rng: np.random.Generator) -> float:

@@ -193,7 +193,7 @@ def _sample(chips: Chips, i: int, rng: np.random.Generator) -> Sample:
 
 
 def _warped(pixels: npt.NDArray[np.uint8], matrix: npt.NDArray[np.float64], side: int) -> npt.NDArray[np.uint8]:
-    found = cv2.warpAffine(pixels, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REFLECT_101)
+    found = cv2.warpAffine(pixels, matrix, (side, side), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(found, dtype=np.uint8)
 
 
@@ -211,8 +211,8 @@ def _spoil(rng: np.random.Generator) -> tuple[npt.NDArray[np.float64], float]:
 def _matrix(at: npt.NDArray[np.float64], zoom: float, rng: np.random.Generator) -> npt.NDArray[np.float64]:
     angle = rng.uniform(0, 2 * np.pi)
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    if rng.random() < 0.6:
-        stretch, axis = np.exp(rng.uniform(-0.14, 0.14)), rng.uniform(0, np.pi)
+    if rng.random() < 0.4:
+        stretch, axis = np.exp(rng.uniform(-0.09, 0.09)), rng.uniform(0, np.pi)
         along = np.array([[np.cos(axis), -np.sin(axis)], [np.sin(axis), np.cos(axis)]])
         turn = along @ np.diag([stretch, 1 / stretch]) @ along.T @ turn
     if rng.random() < 0.5:

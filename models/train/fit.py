@@ -116,23 +116,32 @@ def load_average(net: nn.Module, checkpoint: Path) -> nn.Module:
 
 def ahead(items: Iterator[Item], depth: int = 3) -> Iterator[Item]:
     """The same items in the same order, made by a thread beside the training."""
-    waiting: queue.Queue[Item] = queue.Queue(depth)
+    waiting: queue.Queue[Item | Exception] = queue.Queue(depth)
     stopped = threading.Event()
 
-    def produce() -> None:
-        for item in items:
-            while not stopped.is_set():
-                try:
-                    waiting.put(item, timeout=0.2)
-                    break
-                except queue.Full:
-                    continue
-            if stopped.is_set():
+    def hand_over(item: Item | Exception) -> None:
+        while not stopped.is_set():
+            try:
+                waiting.put(item, timeout=0.2)
                 return
+            except queue.Full:
+                continue
+
+    def produce() -> None:
+        try:
+            for item in items:
+                hand_over(item)
+                if stopped.is_set():
+                    return
+        except Exception as fault:  # told where the items are used, else that side would wait for ever
+            hand_over(fault)
 
     threading.Thread(target=produce, daemon=True).start()
     try:
         while True:
-            yield waiting.get()
+            item = waiting.get()
+            if isinstance(item, Exception):
+                raise item
+            yield item
     finally:
         stopped.set()

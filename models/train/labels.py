@@ -19,7 +19,7 @@ Points = npt.NDArray[np.float32]
 LEAST_VISIBLE = 0.85
 """A die of which less is seen is covered; its face need not be readable."""
 HARDLY_VISIBLE = 0.3
-LEAST_LEAN_DEG = 6.0
+LEAST_LEAN_DEG = 11.0
 
 
 @dataclass(frozen=True)

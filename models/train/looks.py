@@ -39,7 +39,7 @@ def varied(
         start = int(rng.integers(len(_NOISE) - 1))
         noise = np.resize(_NOISE[start:], picture.shape) if picture.size > len(_NOISE) - start else None
         noise = _NOISE[start : start + picture.size].reshape(picture.shape) if noise is None else noise
-        strength = round(rng.uniform(0, 12))
+        strength = round(rng.uniform(0, 9))
         picture = _pixels(np.clip(picture + (noise * strength >> 8), 0, 255).astype(np.uint8))
     if rng.random() < 0.1:
         _, packed = cv2.imencode(".jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, int(rng.integers(35, 85))])
@@ -68,7 +68,7 @@ def _curves(rng: np.random.Generator, invert: float) -> npt.NDArray[np.uint8]:
         level = 1 - level
     if rng.random() < 0.6:
         level = level ** np.exp(rng.uniform(-0.5, 0.5))
-    gain = np.exp(rng.uniform(-0.8, 0.45)) if rng.random() < 0.6 else 1.0
+    gain = np.exp(rng.uniform(-0.5, 0.4)) if rng.random() < 0.6 else 1.0
     balance = np.exp(rng.uniform(-0.2, 0.2, 3)) if rng.random() < 0.5 else np.ones(3)
     offset = rng.uniform(-0.08, 0.10) if rng.random() < 0.4 else 0.0
     curves = np.clip(level * gain * balance + offset, 0, 1) * 255 + 0.5

@@ -7,13 +7,13 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.train import canvases, chips
+from vision.nets import HAND_CELLS
 
 
 def finder_loss(net: nn.Module, batch: canvases.Batch) -> tuple[Tensor, dict[str, float]]:
     """Penalty-reduced focal loss on the heat (as CenterNet's), L1 on place and size near each die's middle."""
-
     pictures = torch.from_numpy(batch.canvas)
-    maps, _ = net(pictures.contiguous(memory_format=torch.channels_last))
+    maps, hand = net(pictures.contiguous(memory_format=torch.channels_last))
     heat, care = torch.from_numpy(batch.heat), torch.from_numpy(batch.care)
     logits = maps[:, 0]
     p = torch.sigmoid(logits).clamp(1e-4, 1 - 1e-4)
@@ -26,12 +26,25 @@ def finder_loss(net: nn.Module, batch: canvases.Batch) -> tuple[Tensor, dict[str
     wrong = (maps[:, 1:] - torch.from_numpy(batch.place)).abs() * near
     weights = torch.tensor([1.0, 1.0, 2.0]).view(1, 3, 1, 1)
     place = (wrong * weights).sum() / near.sum().clamp(min=1)
-    return focal + 0.5 * place, {"heat": focal.item(), "place": place.item()}
+    hands = _hand_loss(hand[:, 0], torch.from_numpy(batch.hand))
+    return focal + 0.5 * place + hands, {"heat": focal.item(), "place": place.item(), "hand": hands.item()}
+
+
+def _hand_loss(logits: Tensor, told: Tensor) -> Tensor:
+    """Pictures are told to have a hand, not where: all cells of the others say no, the best few of theirs yes."""
+    yes: list[Tensor] = []
+    no: list[Tensor] = []
+    for patches, cells in zip(told, logits, strict=True):
+        for number in set(patches.flatten().tolist()) - {-1}:
+            some = cells[patches == number]
+            best = some.topk(min(HAND_CELLS, len(some))).values
+            (yes if number else no).append(functional.softplus(-best if number else best).mean())
+    mean = [torch.stack(each).mean() for each in (yes, no) if each]
+    return 0.3 * torch.stack(mean).mean()
 
 
 def reader_loss(net: nn.Module, batch: chips.Batch) -> tuple[Tensor, dict[str, float]]:
     """Cross entropy on the kind, L1 on the shape of flat tops, weighted cross entropy on the pips' heat."""
-
     crops = torch.from_numpy(batch.crops)
     kinds, shape, pips = net(crops.contiguous(memory_format=torch.channels_last))
     truth = torch.from_numpy(batch.kind)

@@ -1,0 +1,134 @@
+"""What a reading says, given what was found: sure only where every die is believed."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.board import Board
+from vision.detector import Corners, Detection, Found
+from vision.frame import Frame, Picture
+from vision.reader import Reader
+from vision.reading import BoardReading, Pose, Problem, Where
+
+
+def corners(x: float, y: float, edge: float) -> Corners:
+    h = edge / 2
+    return ((x - h, y - h), (x + h, y - h), (x + h, y + h), (x - h, y + h))
+
+
+GOOD = Found(face=5, confidence=0.995, second=3, is_die=0.999, edge=30.0, corners=corners(100, 80, 30))
+
+
+class Told:
+    """A detector that finds what it was told to; it remembers the size it was asked for."""
+
+    def __init__(self, *found: Found, hand: float = 0.0) -> None:
+        self.detection = Detection(found, hand)
+        self.asked: list[float | None] = []
+
+    def detect(self, picture: Picture, die_px: float | None = None) -> Detection:
+        self.asked.append(die_px)
+        return self.detection
+
+
+def sharp_picture() -> Picture:
+    picture = np.full((240, 320, 3), 90, np.uint8)
+    cv2.rectangle(picture, (85, 65), (115, 95), (230, 230, 230), -1)
+    return picture
+
+
+def read(*found: Found, hand: float = 0.0, picture: Picture | None = None, **more: object) -> BoardReading:
+    frame = Frame(sharp_picture() if picture is None else picture, t=0.0)
+    return Reader(Told(*found, hand=hand)).read(frame, **more)  # type: ignore[arg-type]
+
+
+def test_a_die_that_is_believed_is_told_and_sure() -> None:
+    reading = read(GOOD)
+    (die,) = reading.dice
+    assert (die.face, die.second, die.pose, die.where) == (5, 3, Pose.FLAT, None)
+    assert die.center == pytest.approx((100, 80))
+    assert die.box[0] < 85 < 115 < die.box[2]
+    assert reading.sure
+
+
+@pytest.mark.parametrize(
+    ("change", "problem", "face"),
+    [
+        ({"confidence": 0.95}, Problem.UNSURE, 5),
+        ({"confidence": 0.60}, Problem.UNSURE, None),
+        ({"is_die": 0.4}, Problem.UNSURE, "gone"),
+        ({"edge": 9.0}, Problem.TOO_SMALL, 5),
+        ({"pose": Pose.COCKED, "why": (Problem.COCKED,)}, Problem.COCKED, None),
+        ({"pose": Pose.STACKED, "why": (Problem.STACKED,)}, Problem.STACKED, None),
+        ({"why": (Problem.SYMBOL,)}, Problem.SYMBOL, None),
+    ],
+)
+def test_a_doubtful_die_makes_the_whole_reading_unsure(
+    change: dict[str, object], problem: Problem, face: int | str | None
+) -> None:
+    other = replace(GOOD, corners=corners(200, 80, 30), **change)  # type: ignore[arg-type]
+    reading = read(GOOD, other)
+    assert not reading.sure
+    assert problem in reading.problems
+    assert reading.dice[0].face == 5
+    if face == "gone":
+        assert len(reading.dice) == 1
+    else:
+        assert reading.dice[1].face == face
+
+
+def test_a_hand_is_a_problem() -> None:
+    assert Problem.HAND in read(GOOD, hand=0.9).problems
+    assert not read(GOOD, hand=0.1).problems
+
+
+@pytest.mark.parametrize(("expected", "sure"), [(1, True), (2, False), (0, False), (None, True)])
+def test_another_number_than_expected_is_a_problem(expected: int | None, sure: bool) -> None:
+    reading = read(GOOD, expected=expected)
+    assert reading.sure is sure
+    assert (Problem.COUNT in reading.problems) is not sure
+
+
+@pytest.mark.parametrize(("level", "problem"), [(3, Problem.TOO_DARK), (252, Problem.TOO_BRIGHT)])
+def test_a_picture_without_light_is_not_an_empty_board(level: int, problem: Problem) -> None:
+    reading = read(picture=np.full((120, 160, 3), level, np.uint8))
+    assert problem in reading.problems
+    assert not reading.sure
+
+
+def test_an_empty_board_in_good_light_is_sure() -> None:
+    assert read(picture=sharp_picture(), die_px=30.0).sure
+
+
+def test_a_picture_out_of_focus_says_so_where_nothing_is_found() -> None:
+    blurred = np.asarray(cv2.GaussianBlur(sharp_picture(), (0, 0), 6.0), dtype=np.uint8)
+    assert Problem.BLURRED in read(picture=blurred, die_px=30.0).problems
+
+
+def test_the_board_tells_the_size_unless_somebody_does() -> None:
+    detector = Told()
+    reader, frame = Reader(detector), Frame(sharp_picture(), t=0.0)
+    reader.read(frame)
+    reader.read(frame, Board.whole(320, 240, die_px=25.0))
+    reader.read(frame, Board.whole(320, 240, die_px=25.0), die_px=31.0)
+    assert detector.asked == [None, 25.0, 31.0]
+
+
+def test_a_die_on_the_whole_picture_is_inside() -> None:
+    assert read(GOOD, board=Board.whole(320, 240)).dice[0].where is Where.INSIDE
+
+
+def test_beside_the_board_only_a_likely_die_counts() -> None:
+    felt = tuple((160 + 70 * np.cos(a), 120 + 70 * np.sin(a)) for a in np.arange(8) * np.pi / 4)
+    rim = tuple((160 + 85 * np.cos(a), 120 + 85 * np.sin(a)) for a in np.arange(8) * np.pi / 4)
+    board = Board(320, 240, felt, rim)
+    beside = replace(GOOD, corners=corners(30, 30, 8), edge=8.0)
+    doubtful = replace(beside, is_die=0.3)
+    assert not read(doubtful, board=board).problems
+    reading = read(replace(beside, confidence=0.3), board=board)
+    assert reading.dice[0].where is Where.OUTSIDE
+    assert Problem.UNSURE not in reading.problems

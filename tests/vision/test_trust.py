@@ -1,0 +1,85 @@
+"""How far a read is trusted, and what many finds of one die come to."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from vision.crops import FACES, KINDS, Kind
+from vision.detector import apart, die_px_of, of_one_size
+from vision.faces import Face, is_credible, pip_count
+from vision.nets import Spot
+from vision.trust import Trust, second
+
+
+def face(
+    value: int = 4, share: float = 0.98, x: float = 50.0, y: float = 50.0, edge: float = 20.0, nothing: float = 0.005
+) -> Face:
+    shares = np.full(FACES + len(KINDS), (1 - share - nothing) / 8, np.float32)
+    shares[value - 1] = share
+    shares[Kind.NOTHING] = nothing
+    h = edge / 2
+    corners = np.array([[x - h, y - h], [x + h, y - h], [x + h, y + h], [x - h, y + h]])
+    return Face(Spot((x, y), edge, 0.9), shares, np.stack([shares] * 4), (value,) * 4, corners)
+
+
+@pytest.mark.parametrize(
+    "worse",
+    [
+        {"pips": (5, 5, 4, 6)},
+        {"each": np.stack([face(3, 0.9).shares, *face().each[1:]])},
+        {"spot": Spot((50.0, 50.0), 20.0, 0.2)},
+        {"shares": face(share=0.6).shares},
+    ],
+)
+def test_each_sign_against_a_read_makes_it_less_likely(worse: dict[str, object]) -> None:
+    trust = Trust()
+    assert trust.probability(replace(face(), **worse), 20.0) < trust.probability(face(), 20.0)  # type: ignore[arg-type]
+
+
+def test_a_die_of_another_size_than_the_others_is_trusted_less() -> None:
+    assert Trust().probability(face(), 32.0) < Trust().probability(face(), 20.0)
+
+
+def test_weights_that_do_not_fit_are_refused() -> None:
+    with pytest.raises(ValueError, match="weights are needed"):
+        Trust((1.0, 2.0))
+
+
+def test_second_is_the_next_likely_face() -> None:
+    told = face(6)
+    shares = told.shares.copy()
+    shares[1] = 0.2
+    assert second(replace(told, shares=shares)) == 2
+
+
+def test_two_finds_of_one_die_are_one_and_touching_dice_are_two() -> None:
+    kept = apart([face(2, 0.6, x=52), face(4, 0.98, x=50), face(3, 0.9, x=71)])
+    assert [f.face for f in kept] == [4, 3]
+
+
+def test_what_most_dice_agree_on_is_their_size() -> None:
+    dice = [face(edge=20), face(edge=22), face(edge=21), face(edge=6, share=0.4), face(edge=50, share=0.5)]
+    assert die_px_of(dice) == pytest.approx(21, abs=0.5)
+    assert [round(f.edge) for f in of_one_size(dice)] == [20, 22, 21]
+
+
+def test_without_dice_there_is_no_size() -> None:
+    assert die_px_of([]) is None
+    assert of_one_size([]) == []
+
+
+def test_a_top_found_far_from_where_it_was_looked_for_is_not_credible() -> None:
+    assert is_credible(face())
+    assert not is_credible(replace(face(), spot=Spot((90.0, 50.0), 20.0, 0.9)))
+    assert not is_credible(replace(face(), corners=np.full((4, 2), np.nan)))
+
+
+def test_pips_are_counted_one_by_one() -> None:
+    heat = np.zeros((32, 32), np.float32)
+    for y, x in ((5, 5), (5, 8), (20, 20)):
+        heat[y, x] = 0.9
+    heat[25, 25] = 0.2
+    assert pip_count(heat) == 3

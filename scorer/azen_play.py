@@ -78,7 +78,7 @@ def play(state: AzenState, event: Event) -> AzenState:
     if isinstance(event, NextGame):
         return _next_game(state)
     if state.over:
-        raise IllegalEvent("over", "the game is over: start the next one")
+        raise IllegalEvent("game_over", "the game is over: start the next one")
     match event:
         case Throw():
             return _throw(state, event)
@@ -249,7 +249,7 @@ def _paid(orders: Mapping[str, int], payer: str | None, more: int) -> Mapping[st
 
 def _next_game(state: AzenState) -> AzenState:
     if not state.over:
-        raise IllegalEvent("not_over", "this game is not over: end it first")
+        raise IllegalEvent("not_now", "this game is not over: end it first")
     circle = state.circle.again()
     fresh = AzenState(state.options, circle, None, None, roll_off=RollOff(circle.here), pattern="roll_off")
     return _rolling(fresh)

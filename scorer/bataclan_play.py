@@ -95,7 +95,7 @@ def play(state: BataclanState, event: Event) -> BataclanState:
     if isinstance(event, Fallen) and state.reopened is not None and event.player in state.out:
         return _fallen(state.reopened, event)
     if state.over:
-        raise IllegalEvent("over", "the game is over: start the next one")
+        raise IllegalEvent("game_over", "the game is over: start the next one")
     match event:
         case Throw():
             return _throw(state, event)
@@ -255,7 +255,7 @@ def over(state: BataclanState) -> BataclanState:
 
 def _next_game(state: BataclanState) -> BataclanState:
     if not state.over:
-        raise IllegalEvent("not_over", "this game is not over: end it first")
+        raise IllegalEvent("not_now", "this game is not over: end it first")
     circle = state.circle.again()
     return opening(dealt(BataclanState(state.options, circle, state.chosen)), None)
 

@@ -81,7 +81,7 @@ def play(state: PigState, event: Event) -> PigState:
     if isinstance(event, NextGame):
         return _next_game(state)
     if state.over:
-        raise IllegalEvent("over", "the game is over: start the next one")
+        raise IllegalEvent("game_over", "the game is over: start the next one")
     match event:
         case Throw():
             return _throw(state, event)
@@ -212,7 +212,7 @@ def _standing(state: PigState, name: str) -> tuple[int, int]:
 
 def _next_game(state: PigState) -> PigState:
     if not state.over:
-        raise IllegalEvent("not_over", "this game is not over: end it first")
+        raise IllegalEvent("not_now", "this game is not over: end it first")
     circle = state.circle.again()
     fresh = PigState(state.options, circle, None, None, scores=dict.fromkeys(circle.names, 0))
     return rolled(replace(fresh, roll_off=RollOff(circle.here)))

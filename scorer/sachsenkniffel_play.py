@@ -143,7 +143,7 @@ def play(state: SachsenkniffelState, event: Event) -> SachsenkniffelState:
     if isinstance(event, NextGame):
         return _next_game(state)
     if state.over:
-        raise IllegalEvent("over", "the game is over: start the next one")
+        raise IllegalEvent("game_over", "the game is over: start the next one")
     match event:
         case Throw():
             return _throw(state, event)
@@ -288,7 +288,7 @@ def over(state: SachsenkniffelState, ranking: Sequence[Sequence[str]] = ()) -> S
 
 def _next_game(state: SachsenkniffelState) -> SachsenkniffelState:
     if not state.over:
-        raise IllegalEvent("not_over", "this game is not over: end it first")
+        raise IllegalEvent("not_now", "this game is not over: end it first")
     return opening(state.options, state.circle.again(), None, {})
 
 

@@ -265,10 +265,10 @@ def test_what_other_games_have_is_not_in_this_one(event: Told) -> None:
 
 
 def test_it_ends_by_hand_and_the_next_game_begins_with_a_roll_off() -> None:
-    assert refused(race(), NEXT_GAME) == "not_over"
+    assert refused(race(), NEXT_GAME) == "not_now"
     session = tell(race(), END)
     assert state(session, "phase", "to_throw", "legal", "race") == ("over", None, [], "none")
-    assert refused(session, throw(*ACE)) == "over"
+    assert refused(session, throw(*ACE)) == "game_over"
     session = tell(session, NEXT_GAME)
     assert state(session, "phase", "count", "throws") == ("roll_off", 0, 0)
 

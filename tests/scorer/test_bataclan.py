@@ -238,7 +238,7 @@ def test_who_knocks_the_pile_down_with_the_last_die_has_not_won() -> None:
     session = tell(won, fallen(2, "A"))
     assert (*see(session, "phase", "winner", "to_throw", "top"), left(session)) == ("turn", None, "B", 2, [2, 2])
     assert not player(session, "A")["out"]
-    assert refused(won, fallen(2, "B")) == "over"
+    assert refused(won, fallen(2, "B")) == "game_over"
     session = tell(session, throw(2, 2), stop())
     assert see(session, "round", "to_throw") == (2, "A")
     playing_on = few(1, 2, 3, top=3, options={"places": "play_on"})
@@ -290,10 +290,10 @@ def test_before_the_first_turn_who_joins_or_leaves_has_the_dice_shared_out_anew(
 def test_it_may_be_ended_by_hand_and_played_again() -> None:
     session = tell(few(3, 3), throw("G", 2, 3), END)
     assert see(session, "phase", "winner", "legal") == ("over", None, [])
-    assert refused(session, place("G")) == "over"
+    assert refused(session, place("G")) == "game_over"
     again = tell(session, NEXT_GAME)
     assert (*see(again, "phase", "pile"), left(again)) == ("roll_off", 0, [14, 14])
-    assert refused(few(3, 3), NEXT_GAME) == "not_over"
+    assert refused(few(3, 3), NEXT_GAME) == "not_now"
 
 
 @pytest.mark.parametrize(
@@ -321,6 +321,7 @@ def test_a_pile_may_be_told_by_its_top_its_height_or_its_faces() -> None:
     for chalk in ({"top": 2, "pile": 8}, {"pile": 8}, {"pile": ["G", 2, 3, 4, 5, 6, "G", 2]}):
         assert see(few(3, 3, **chalk), "top", "next", "pile") == (2, 3, 8)
     assert see(few(3, 3, top=6), "top", "next", "pile") == (6, "G", 6)
+    assert left(few(14, 13, top="G")) == [14, 13]  # all 28 are in the game
 
 
 def test_the_board_shows_top_next_and_the_dice_left() -> None:

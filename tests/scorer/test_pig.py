@@ -211,10 +211,10 @@ def test_who_joins_plays_from_the_next_round_on() -> None:
 def test_it_may_be_ended_by_hand_without_a_winner() -> None:
     session = tell(pig(), throw(3, 4), END)
     assert (session.state["phase"], session.state["winner"], session.state["legal"]) == ("over", None, [])
-    assert refused(session, throw(2, 3)) == "over"
+    assert refused(session, throw(2, 3)) == "game_over"
     session = tell(session, NEXT_GAME)
     assert (session.state["phase"], scores(session)) == ("roll_off", [0, 0])
-    assert refused(pig(), NEXT_GAME) == "not_over"
+    assert refused(pig(), NEXT_GAME) == "not_now"
 
 
 def test_the_prompt_says_what_is_needed() -> None:

@@ -116,6 +116,7 @@ def test_a_number_needs_a_throw_and_the_player_to_throw() -> None:
     assert refused(session, stop(by="B")) == "not_your_turn"
     assert refused(session, throw(1, 2, 3, 4, 5, 6, by="B")) == "not_your_turn"
     assert refused(sachsen(), stop()) == "no_throw"
+    assert sachsen().state["legal"] == ["throw"]
 
 
 def test_with_no_useful_number_after_three_throws_there_is_no_cross() -> None:
@@ -299,9 +300,9 @@ def test_who_joins_begins_with_an_empty_field_in_the_next_round() -> None:
 def test_it_may_be_ended_by_hand_and_played_again() -> None:
     session = tell(sachsen(), throw(*NOTHING), END)
     assert see(session, "phase", "winner", "legal") == ("over", None, [])
-    assert refused(session, throw(*NOTHING)) == "over"
+    assert refused(session, throw(*NOTHING)) == "game_over"
     assert see(tell(session, NEXT_GAME), "phase", "to_throw", "crosses") == ("turn", "A", {"A": {}, "B": {}})
-    assert refused(sachsen(), NEXT_GAME) == "not_over"
+    assert refused(sachsen(), NEXT_GAME) == "not_now"
 
 
 def test_the_board_shows_every_row_and_the_prompt_the_numbers_to_choose() -> None:

@@ -30,7 +30,7 @@ def main(argv: list[str] | None = None) -> int:
 
 
 def _clips(told: argparse.Namespace) -> int:
-    film_clips(told.out, told.kind, told.seed, told.count, _size(told.size), told.poses)
+    film_clips(told.out, told.kind, told.seed, told.count, _size(told.size), poses=told.poses, in_cafe=told.cafe)
     return 0
 
 
@@ -61,6 +61,7 @@ def _parser() -> argparse.ArgumentParser:
     clips.add_argument("--seed", type=int, default=0, help="the first clip's seed (default 0)")
     clips.add_argument("--kind", choices=KINDS, default="mixed", help="what happens in them (default mixed)")
     clips.add_argument("--size", default="1280x960", help="width x height in pixels (default 1280x960)")
+    clips.add_argument("--cafe", action="store_true", help="on the demo's board instead of boards drawn at random")
     clips.add_argument("--poses", action="store_true", help="also write every frame's poses beside each clip")
     clips.add_argument("--out", type=Path, required=True, help="folder to write to")
     clips.set_defaults(run=_clips)

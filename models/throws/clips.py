@@ -18,7 +18,7 @@ from models.throws.filming import Camera
 from models.throws.hand import lifting, passing, throwing
 from models.throws.roll import FPS, Die
 from models.throws.search import Ending, NotFound, Room, Thrown, find_throw
-from models.throws.stage import Stage, sample_stage
+from models.throws.stage import Stage, cafe, sample_stage
 from models.throws.take import Lying, Rolling, Take, frame_of
 from models.throws.video import write_video
 from models.throws.weather import Weather
@@ -51,7 +51,14 @@ class Clip:
 
 
 def film_clips(
-    folder: Path, kind: str, seed: int, count: int, size: tuple[int, int], poses: bool = False
+    folder: Path,
+    kind: str,
+    seed: int,
+    count: int,
+    size: tuple[int, int],
+    *,
+    poses: bool = False,
+    in_cafe: bool = False,
 ) -> list[dict[str, Any]]:
     """Film clips of the seeds from `seed` on; what stands in the folder's throws.json already is not filmed again."""
     folder.mkdir(parents=True, exist_ok=True)
@@ -64,7 +71,7 @@ def film_clips(
             continue
         begun = time.monotonic()
         try:
-            stage, clip = plan_clip(one, kind, size)
+            stage, clip = plan_clip(one, kind, size, in_cafe)
         except NotFound as fault:
             print(f"{number}/{count} {name}: {fault}", file=sys.stderr)
             continue
@@ -91,10 +98,10 @@ def film_clip(stage: Stage, clip: Clip, path: Path, seed: int, renderer: Rendere
     }
 
 
-def plan_clip(seed: int, kind: str, size: tuple[int, int]) -> tuple[Stage, Clip]:
-    """The stage and the take of a seed; raises `NotFound` if physics does not come up with the kind."""
+def plan_clip(seed: int, kind: str, size: tuple[int, int], in_cafe: bool = False) -> tuple[Stage, Clip]:
+    """The stage (`in_cafe`: the demo's) and the take of a seed; raises `NotFound` if physics has none of the kind."""
     rng = np.random.default_rng([seed, 41])
-    stage = sample_stage(rng, size)
+    stage = cafe(size) if in_cafe else sample_stage(rng, size)
     if kind == "mixed":
         kind = str(rng.choice(list(SHARES), p=list(SHARES.values())))
     weather = Weather(

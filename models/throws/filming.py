@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from functools import reduce
 from typing import Any
 
 import numpy as np
@@ -18,16 +19,17 @@ from models.render.hands import hand_solid
 from models.render.scene import Die, DieLook, Hand, Scene
 from models.throws.faces import Array
 from models.throws.hand import HandPose
-from models.throws.layers import HandLayer, cleaned, cover_of, hand_layer
-from models.throws.rects import merged, on_grid, padded
+from models.throws.layers import HandLayer, cleaned, cover_of, hand_layer, smeared
+from models.throws.rects import merged, on_grid, padded, union
 from models.throws.roll import FPS
 from models.throws.take import DiePose, Take
 from models.throws.weather import Weather
 
-BLUR_STEP_PX, MOST_SUBFRAMES = 3.0, 9
-"""A die is drawn so often in a frame that no corner moves further between two sub-frames, up to a limit."""
+BLUR_STEP_PX, MOST_SUBFRAMES = 5.0, 4
+"""A die is drawn so often in a frame that no corner moves further between two sub-frames, up to a limit; what is left
+of its way is smeared."""
 PAD_PX = 8
-KEPT_STILLS = 64
+KEPT_STILLS, KEPT_SKINS = 64, 4
 
 Dice = tuple[DiePose | None, ...]
 
@@ -59,6 +61,7 @@ class Camera:
         self._patches: dict[Rect, tuple[Any, Plane]] = {}
         self._hand: tuple[Any, HandLayer] | None = None
         self._stills: dict[Any, Plane] = {}
+        self._skins: dict[HandPose, Array] = {}
         self._last: tuple[Any, Picture] | None = None
 
     def frames(self, take: Take, weather: Weather | None = None, seed: int = 0) -> Iterator[Picture]:
@@ -90,7 +93,7 @@ class Camera:
     def _drawn(self, dice: list[Dice], hands: list[HandPose], gain: float) -> Picture:
         light, changed = self.back.copy(), []
         patches: dict[Rect, tuple[Any, Plane]] = {}
-        for rect, keys in merged(self._places(dice)).items():
+        for rect, keys in self._groups(dice).items():
             old = self._patches.get(rect)
             still = all(len(set(key)) == 1 for key in keys)
             if old is None or old[0] != keys:
@@ -100,7 +103,7 @@ class Camera:
             light[y : y + h, x : x + w] += old[1]
             changed.append(rect)
         self._patches = patches
-        rect_of_hand = self._rect(np.concatenate([self._skin(pose)[::7] for pose in hands])) if hands else None
+        rect_of_hand = self._hand_rect(hands) if hands else None
         if rect_of_hand is not None:
             x, y, w, h = rect_of_hand
             light[y : y + h, x : x + w] = self._hand_layer(hands, rect_of_hand).over(light[y : y + h, x : x + w])
@@ -129,17 +132,22 @@ class Camera:
             return [first]
         return [take.dice(t + (k + 0.5) / count * self.shutter / FPS) for k in range(count)]
 
-    def _places(self, moments: list[Dice]) -> list[tuple[Rect, tuple[Any, ...]]]:
-        """Each die's rectangle over all moments, and what it looks like at each."""
-        places = []
+    def _groups(self, moments: list[Dice]) -> dict[Rect, tuple[Any, ...]]:
+        """Rectangles that hold the dice at all moments, with what each die looks like; what moves shares one."""
+        still: list[tuple[Rect, Any]] = []
+        moving: list[tuple[Rect, Any]] = []
         box = np.array([[x, y, z] for x in (-1, 1) for y in (-1, 1) for z in (-1, 1)]) * self.edge_mm * 0.9
         for i in range(max(len(dice) for dice in moments)):
             poses = [dice[i] if i < len(dice) else None for dice in moments]
             points = [pose[0] + box for pose in poses if pose is not None]
             rect = self._rect(np.concatenate(points)) if points else None
             if rect is not None:
-                places.append((rect, _looks(poses)))
-        return places
+                looks = _looks(poses)
+                (still if len(set(looks)) == 1 else moving).append((rect, looks))
+        if moving:
+            whole = reduce(union, (rect for rect, _ in moving))
+            moving = [(whole, looks) for _, looks in moving]
+        return merged(moving + still)
 
     def _dice_light(self, moments: list[Dice], rect: Rect) -> Plane:
         """Light that dice add to or take from the rectangle of the empty scene."""
@@ -147,7 +155,26 @@ class Camera:
         total = np.zeros_like(empty)
         for dice in moments:
             total += self.renderer.linear(replace(self.scene, dice=self._dice(dice)), rect)
-        return cleaned(np.asarray(total / np.float32(len(moments)) - empty, np.float32), empty)
+        count = len(moments)
+        difference = cleaned(np.asarray(total / np.float32(count) - empty, np.float32), empty)
+        return smeared(difference, self._way(moments) / max(1, count - 1)) if count > 1 else difference
+
+    def _way(self, moments: list[Dice]) -> Array:
+        """How far in px the dice that move do so on average, from the first moment to the last."""
+        pairs = [
+            (a[0], b[0])
+            for a, b in zip(moments[0], moments[-1], strict=False)
+            if a is not None and b is not None and not np.array_equal(a[0], b[0])
+        ]
+        if not pairs:
+            return np.zeros(2)
+        q = self.scene.camera.project(np.array(pairs).reshape(-1, 3)).reshape(-1, 2, 2)
+        return np.asarray((q[:, 1] - q[:, 0]).mean(axis=0))
+
+    def _hand_rect(self, hands: list[HandPose]) -> Rect | None:
+        middle = hands[len(hands) // 2]
+        skin = self._skin(middle)[::7]
+        return self._rect(np.concatenate([skin + np.subtract(pose.wrist, middle.wrist) for pose in hands]))
 
     def _hand_layer(self, hands: list[HandPose], rect: Rect) -> HandLayer:
         """The hand drawn once, in the middle of its way, and smeared along it."""
@@ -181,7 +208,11 @@ class Camera:
 
     def _skin(self, pose: HandPose) -> Array:
         """Corners (n, 3) of the hand's triangles, three by three."""
-        return np.asarray(hand_solid(self._posed(pose))[:, :3], np.float64)
+        if pose not in self._skins:
+            if len(self._skins) >= KEPT_SKINS:
+                self._skins.pop(next(iter(self._skins)))
+            self._skins[pose] = np.asarray(hand_solid(self._posed(pose))[:, :3], np.float64)
+        return self._skins[pose]
 
     @property
     def _size(self) -> tuple[int, int]:

@@ -1,7 +1,7 @@
 """A whole game as one recording: the script says who throws what, physics and the renderer do the rest.
 
 A script is JSON: {"seed", "players", "seats": {player: degrees}, "strokes": {player: n}, "opener",
-"options", "throws": [{"by", "dice": [faces on the felt], "outside": 1, "stop": true}]}.
+"options", "throws": [{"by", "dice": [faces on the felt], "outside": 1, "stop": true, "seed": 5}]}.
 """
 
 from __future__ import annotations
@@ -28,10 +28,12 @@ from models.throws.video import write_video
 from models.throws.weather import Weather
 from vision.board import Board, Scale
 
-LEAD_S, BEFORE_RELEASE_S, LIE_S, STOP_AFTER_S, TAIL_S = 0.7, 0.85, 2.5, 2.0, 0.6
+LEAD_S, BEFORE_RELEASE_S, LIE_S, STOP_AFTER_S, TAIL_S = 1.0, 0.85, 2.6, 2.0, 0.8
 ROOM = Room(apart=27.0, from_wall=17.0)
 DEMO_SCRIPT = Path(__file__).with_name("demo_game.json")
+GAME = "pietjesbak"
 VIDEO, NOTES, BOARD = "game.mp4", "recording.json", "board.toml"
+PICTURE = (960, 720)
 BEYOND_RIM_MM = 28.0
 PIXEL = 0.5
 """The renderer counts from a pixel's corner, `vision` from its middle."""
@@ -50,16 +52,14 @@ class Act:
     dice: tuple[int, ...]
     outside: int
     stop: bool
+    seed: int
 
 
 def read_script(path: Path) -> dict[str, Any]:
     """The script with `throws` as `Act`s; raises `BadScript`."""
     try:
         told = json.loads(path.read_text("utf-8"))
-        acts = [
-            Act(str(a["by"]), tuple(int(f) for f in a["dice"]), int(a.get("outside", 0)), bool(a.get("stop", False)))
-            for a in told["throws"]
-        ]
+        acts = [_act(row, told["seed"] * 100 + number) for number, row in enumerate(told["throws"])]
         players = [str(name) for name in told["players"]]
         seats = {str(name): float(deg) for name, deg in told["seats"].items()}
     except OSError as fault:
@@ -76,9 +76,16 @@ def read_script(path: Path) -> dict[str, Any]:
     return {**told, "players": players, "seats": seats, "throws": acts}
 
 
+def _act(row: dict[str, Any], seed: int) -> Act:
+    faces = tuple(int(face) for face in row["dice"])
+    return Act(
+        str(row["by"]), faces, int(row.get("outside", 0)), bool(row.get("stop", False)), int(row.get("seed", seed))
+    )
+
+
 def film_game(script: dict[str, Any], folder: Path, stage: Stage | None = None) -> dict[str, Any]:
     """Write game.mp4, recording.json and board.toml into the folder; returns the notes of the recording."""
-    stage = stage or cafe()
+    stage = stage or cafe(PICTURE)
     folder.mkdir(parents=True, exist_ok=True)
     take, notes = stage_game(script, stage)
     write_board(stage, folder / BOARD)
@@ -97,7 +104,7 @@ def stage_game(script: dict[str, Any], stage: Stage) -> tuple[Take, dict[str, An
     now = LEAD_S
     for number, act in enumerate(acts):
         bearing = stage.bearing_deg(script["seats"][act.by])
-        rolling = _act(script["seed"] * 100 + number, act, stage, take, now + BEFORE_RELEASE_S, bearing)
+        rolling = _thrown(act, stage, take, now + BEFORE_RELEASE_S, bearing)
         take.hands[-1] = take.hands[-1].of(script["players"].index(act.by))
         rest = rolling.rest_s
         truth.append({"t": round(rest, 2), "dice": sorted(act.dice), "outside": act.outside, "by": act.by})
@@ -109,17 +116,18 @@ def stage_game(script: dict[str, Any], stage: Stage) -> tuple[Take, dict[str, An
         take.lift(replace(lift, path=lift.path.of(script["players"].index(next_by))))
         now = take.hands[-1].end + 0.1
     take.length_s = now + TAIL_S
-    said = ("game", "players", "seats", "opener", "strokes", "ever_wiped", "options")
-    notes: dict[str, Any] = {"fps": FPS, "dice": 3, "board": BOARD}
-    notes |= {name: script[name] for name in said if name in script}
-    notes |= {"marks": marks, "truth": truth}
+    begin: dict[str, Any] = {"t": 0.0, "do": "start", "game": GAME, "players": script["players"]}
+    begin |= {name: script[name] for name in ("opener", "options", "strokes", "ever_wiped", "seats") if name in script}
+    notes: dict[str, Any] = {"fps": FPS, "dice": 3, "board": BOARD, "game": GAME, "players": script["players"]}
+    notes |= {name: script[name] for name in ("opener", "options") if name in script}
+    notes |= {"marks": [begin, *marks], "truth": truth}
     return take, notes
 
 
-def _act(seed: int, act: Act, stage: Stage, take: Take, at: float, bearing_deg: float) -> Rolling:
+def _thrown(act: Act, stage: Stage, take: Take, at: float, bearing_deg: float) -> Rolling:
     """One throw, its dice where the camera sees all of them."""
     thrown = find_throw(
-        seed,
+        act.seed,
         stage.tray,
         bearing_deg,
         ending=Ending.OUTSIDE if act.outside else Ending.CLEAN,

@@ -15,6 +15,8 @@ from models.throws.faces import Array
 
 PALM_MM = 95.0
 """From the wrist to where dice are held."""
+GRIP_STEPS = 20
+"""A hand closes in so many steps: each is a mesh of its own, made once."""
 AWAY_MM = 560.0
 """A wrist this far from the middle of the board leaves no finger in the picture."""
 OVER_RIM_MM = 62.0
@@ -57,7 +59,8 @@ class HandPath:
         share = share * share * (3 - 2 * share)
         turn = (b.heading_deg - a.heading_deg + 180) % 360 - 180
         x, y, z = (p + (q - p) * share for p, q in zip(a.wrist, b.wrist, strict=True))
-        return HandPose((x, y, z), a.heading_deg + turn * share, a.grip + (b.grip - a.grip) * share, a.owner)
+        grip = round((a.grip + (b.grip - a.grip) * share) * GRIP_STEPS) / GRIP_STEPS
+        return HandPose((x, y, z), a.heading_deg + turn * share, grip, a.owner)
 
     @property
     def end(self) -> float:
@@ -96,13 +99,13 @@ def throwing(t: float, release: Array, velocity: Array, bearing_deg: float) -> H
     let_go = reaching(release[:2] - forward * 8, bearing_deg, height, 0.55)
     through = reaching(release[:2] + forward * 28, bearing_deg, height + 6, 0.08)
     keys = [
-        (t - 0.75, away(bearing_deg, 1.0)),
-        (t - 0.30, back),
-        (t - 0.22, reaching(release[:2] + out * 85, bearing_deg, height + 22, 1.0)),
+        (t - 0.60, away(bearing_deg, 1.0)),
+        (t - 0.26, back),
+        (t - 0.18, reaching(release[:2] + out * 85, bearing_deg, height + 22, 1.0)),
         (t, let_go),
         (t + 0.12, through),
-        (t + 0.24, through),
-        (t + 0.75, away(bearing_deg, 0.3)),
+        (t + 0.20, through),
+        (t + 0.62, away(bearing_deg, 0.3)),
     ]
     return HandPath(tuple(k for k, _ in keys), tuple(p for _, p in keys))
 
@@ -115,7 +118,7 @@ class Lift:
     taken: tuple[float, ...]
 
 
-REACH_S, TAKE_S, NEXT_S = 0.55, 0.14, 0.24
+REACH_S, TAKE_S, NEXT_S = 0.45, 0.13, 0.20
 
 
 def lifting(t: float, dice: Array, bearing_deg: float) -> Lift:
@@ -136,8 +139,8 @@ def lifting(t: float, dice: Array, bearing_deg: float) -> Lift:
         taken[i] = now + TAKE_S
         keys.append((taken[i], reaching(dice[i, :2], bearing_deg, low, closed)))
         now = taken[i] + NEXT_S
-    keys.append((taken[order[-1]] + 0.12, reaching(dice[order[-1], :2], bearing_deg, OVER_RIM_MM, 1.0)))
-    keys.append((keys[-1][0] + 0.5, away(bearing_deg, 1.0)))
+    keys.append((taken[order[-1]] + 0.10, reaching(dice[order[-1], :2], bearing_deg, OVER_RIM_MM, 1.0)))
+    keys.append((keys[-1][0] + 0.42, away(bearing_deg, 1.0)))
     return Lift(HandPath(tuple(k for k, _ in keys), tuple(p for _, p in keys)), tuple(taken))
 
 

@@ -35,6 +35,12 @@ def padded(rect: Rect, pad: int, size: tuple[int, int]) -> Rect:
     return x, y, min(size[0], rect[0] + rect[2] + pad) - x, min(size[1], rect[1] + rect[3] + pad) - y
 
 
+def union(a: Rect, b: Rect) -> Rect:
+    """The smallest rectangle that holds both."""
+    x, y = min(a[0], b[0]), min(a[1], b[1])
+    return x, y, max(a[0] + a[2], b[0] + b[2]) - x, max(a[1] + a[3], b[1] + b[3]) - y
+
+
 def merged(placed: list[tuple[Rect, Any]]) -> dict[Rect, tuple[Any, ...]]:
     """Overlapping rectangles become one, with the keys of everything in them.
 
@@ -47,15 +53,10 @@ def merged(placed: list[tuple[Rect, Any]]) -> dict[Rect, tuple[Any, ...]]:
         while touching := [group for group in groups if _overlap(group[0], rect)]:
             for group in touching:
                 groups.remove(group)
-                rect, keys = _union(rect, group[0]), keys + group[1]
+                rect, keys = union(rect, group[0]), keys + group[1]
         groups.append((rect, keys))
     return dict(groups)
 
 
 def _overlap(a: Rect, b: Rect) -> bool:
     return a[0] < b[0] + b[2] and b[0] < a[0] + a[2] and a[1] < b[1] + b[3] and b[1] < a[1] + a[3]
-
-
-def _union(a: Rect, b: Rect) -> Rect:
-    x, y = min(a[0], b[0]), min(a[1], b[1])
-    return x, y, max(a[0] + a[2], b[0] + b[2]) - x, max(a[1] + a[3], b[1] + b[3]) - y

@@ -69,7 +69,7 @@ class Stage:
         return camera.focal / (camera.position[2] - self.edge_mm) * self.edge_mm
 
 
-def cafe() -> Stage:
+def cafe(size: tuple[int, int] = SIZE) -> Stage:
     """The stage of the shipped recording: green felt in a dark wooden octagon, ivory dice, one lamp over the table."""
     board = Board(
         across=376.0,
@@ -85,7 +85,7 @@ def cafe() -> Stage:
     table = Ground("wood", (0.50, 0.34, 0.21), (0.38, 0.25, 0.15), seed=14, scale=1.2, angle_deg=4.0, gloss=0.2)
     azimuth = 250.0
     height = 760.0
-    camera = overhead((4.0, 2.0), height, 4.0, azimuth, azimuth + 90.0, 2.18 * height, SIZE, -0.02)
+    camera = overhead((4.0, 2.0), height, 4.0, azimuth, azimuth + 90.0, 2.30 * height * size[1] / SIZE[1], size, -0.02)
     lamps = (
         Lamp((-420.0, 520.0, 1250.0), (0.80, 0.74, 0.64), 150.0),
         Lamp((700.0, -300.0, 1500.0), (0.22, 0.22, 0.24), 260.0),

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, field
 from enum import StrEnum
 
+from device.waiting import Pending, Waiting
 from scorer.errors import IllegalEvent
-from scorer.events import Event, Face
+from scorer.events import Event
 from scorer.game import View
 from scorer.session import Session
 
@@ -27,50 +27,18 @@ class Eye(StrEnum):
 
 
 @dataclass(frozen=True)
-class Pending:
-    """A throw that waits for a person's answer.
-
-    `kind`: ``unsure`` (what was it?) or ``whose`` (the hand came from `player`'s seat). `dice` are the faces on the
-    felt, None where the reader refused; `missing` counts dice not seen at all. `lifted`: the dice lie no longer there.
-    """
-
-    kind: str
-    dice: tuple[Face | None, ...]
-    outside: int = 0
-    rim: int = 0
-    missing: int = 0
-    why: tuple[str, ...] = ()
-    at: float | None = None
-    player: str | None = None
-    lifted: bool = False
-
-    def to_json(self) -> dict[str, object]:
-        told = asdict(self)
-        told["dice"], told["why"] = list(self.dice), list(self.why)
-        return told
-
-    @classmethod
-    def from_json(cls, told: Mapping[str, object]) -> Pending:
-        """The inverse of `to_json`; raises TypeError for anything else."""
-        fields = {key: tuple(value) if isinstance(value, list) else value for key, value in told.items()}
-        return cls(**fields)  # type: ignore[arg-type]  # from our own journal
-
-
-@dataclass(frozen=True)
 class Snapshot:
     """One moment, immutable; `seq` is the journal's sequence, equal for all moments between two stored entries.
 
-    `begun` is the `seq` at which the running game started. `held`: throws that came while another was pending.
-    `refused`: why the latest throw changed nothing. `fault`: the sentence to show while scores would not survive a
-    power cut.
+    `begun` is the `seq` at which the running game started. `refused`: why the latest throw changed nothing.
+    `fault`: the sentence to show while scores would not survive a power cut.
     """
 
     seq: int
     session: Session
     eye: Eye = Eye.NONE
     trouble: str | None = None
-    pending: Pending | None = None
-    held: int = 0
+    waiting: Waiting = field(default_factory=Waiting)
     refused: IllegalEvent | None = None
     fault: str | None = None
     begun: int = 0
@@ -83,6 +51,16 @@ class Snapshot:
     @property
     def view(self) -> View:
         return self.session.view
+
+    @property
+    def pending(self) -> Pending | None:
+        """The throw that waits for an answer."""
+        return self.waiting.pending
+
+    @property
+    def held(self) -> int:
+        """Throws that came while another was pending."""
+        return self.waiting.behind
 
     @property
     def lights(self) -> str:

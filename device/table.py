@@ -4,20 +4,19 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
 
 from device.journal import Journal, JournalError, Row
-from device.snapshot import Eye, Pending, Snapshot, Told
+from device.snapshot import Eye, Snapshot, Told
+from device.waiting import Pending, Waiting
 from scorer.errors import IllegalEvent
 from scorer.events import Event, Face, Settled, Start, Stop, Throw
 from scorer.session import RULES_VERSION, Session
-from scorer.wire import event_from_json, event_to_json
+from scorer.wire import WireError, event_from_json, event_to_json
 
 SEAT_NEAR = 40.0  # degrees: a hand this close to a seat came from it
 SEAT_CLEAR = 60.0  # degrees: and this far from the seat of the player to throw
 MOST_PAST = 256  # moments before a restart that a page may ask for again
 MOST_SEEN = 6  # dice that are read in one throw; Bataclan throws more, entered by hand
-MOST_HELD = 8  # throws kept while one waits for its answer
 
 Listener = Callable[[Snapshot], None]
 
@@ -40,9 +39,8 @@ class Table:
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
         self._session = Session()
-        self._pending: Pending | None = None
-        self._held: list[Throw] = []
-        self._doubt: Pending | None = None
+        self._waiting = Waiting()
+        self._answered = False  # a person said what the dice are that still lie there
         self._hand: float | None = None
         self._seats: dict[str, float] = {}
         self._eye: tuple[Eye, str | None] = (Eye.NONE, None)
@@ -78,7 +76,9 @@ class Table:
         if word == "no_throw":
             return self._guarded(seen, self._no_throw)
         if word == "thrown_by":
-            player = str(told.get("player"))
+            player = told.get("player")
+            if not isinstance(player, str):
+                raise WireError("missing", "thrown_by needs the key player")
             return self._guarded(seen, lambda: self._thrown_by(player))
         event = event_from_json(told)
         return self._guarded(seen, lambda: self._act(event))
@@ -101,24 +101,31 @@ class Table:
         """A sure throw at rest: booked, or held back while an earlier one waits for its answer.
 
         `from_deg`: the side that the dice came from; where that was not seen the side of the last hand stands for it.
+        Dice that were unsure and that a person named meanwhile are no second throw: nothing is told.
         """
         with self._lock:
             throw = Throw(dice=tuple(dice), outside=outside, rim=rim, at=at)
-            self._doubt, self._eye = None, (Eye.READ, None)
+            self._eye = (Eye.READ, None)
+            if self._answered:
+                self._answered = False
+                self._publish()
+                return []
             hand, self._hand = self._hand if from_deg is None else from_deg, None
-            if self._pending is not None:
-                if len(self._held) < MOST_HELD:
-                    self._held.append(throw)
-                return [
-                    self._refuse(throw, IllegalEvent("pending_throw", "first say what the last throw was"), show=True)
-                ]
-            if (other := self._other_seat(hand)) is not None:
-                pending = Pending("whose", throw.dice, outside, rim, at=at, player=other)
-                self._store([("note", {"pending": pending.to_json()})])
-                self._pending = pending
+            waiting = self._waiting.settled()
+            if waiting.line:
+                self._wait(waiting.then(throw))
+                error = IllegalEvent("pending_throw", "first say what the last throw was")
+            elif (other := self._other_seat(hand)) is not None:
+                self._wait(Waiting((Pending("whose", throw.dice, outside, rim, at=at, player=other),)))
                 message = f"{self._to_throw()} is to throw, but the hand came from {other}: who threw?"
-                return [self._refuse(throw, IllegalEvent("whose_throw", message), show=True)]
-            return [self._book(throw, hand, show=True)]
+                error = IllegalEvent("whose_throw", message)
+            else:
+                told = self._book([throw], waiting, hand=hand, show=True)
+                if told[-1].error is not None and waiting != self._waiting:
+                    self._wait(waiting)
+                    self._publish()
+                return told
+            return [self._refuse(throw, error, show=True)]
 
     def saw_unsure(
         self,
@@ -132,24 +139,22 @@ class Table:
     ) -> None:
         """Dice at rest that cannot be read for sure; nothing is booked, the doubt ends with a throw or an answer."""
         with self._lock:
-            self._doubt = Pending("unsure", tuple(dice), outside, rim, missing, tuple(why), at)
-            self._eye = (Eye.UNSURE, None)
+            self._eye, self._answered = (Eye.UNSURE, None), False
+            if self.expected:
+                self._wait(self._waiting.doubted(Pending("unsure", tuple(dice), outside, rim, missing, tuple(why), at)))
             self._publish()
 
     def saw_lifted(self) -> None:
         """The dice are gone; a doubt that nobody settled now waits for an answer."""
         with self._lock:
-            self._eye = (Eye.WAITING, None)
-            if self._doubt is not None and self._pending is None and self.expected:
-                pending = replace(self._doubt, lifted=True)
-                self._store([("note", {"pending": pending.to_json()})])
-                self._pending = pending
-            self._doubt = None
+            self._eye, self._answered = (Eye.WAITING, None), False
+            self._wait(self._waiting.lifted())
             self._publish()
 
     def saw_hand(self, from_deg: float | None = None) -> None:
         """A hand is over the board, come from this side (degrees clockwise as seen, 0 is right)."""
         with self._lock:
+            self._answered = False
             if from_deg is not None:
                 self._hand = from_deg
             self._look(Eye.HAND, None)
@@ -167,8 +172,8 @@ class Table:
     def quiet(self, at: float) -> list[Told]:
         """Nothing that came to rest before `at` is still unread: settles a race that waits for this."""
         with self._lock:
-            if self._doubt is None and self._pending is None and "settled" in self._session.legal:
-                return [self._book(Settled(at=at))]
+            if not self._waiting.line and "settled" in self._session.legal:
+                return self._book([Settled(at=at)], self._waiting)
             return []
 
     # -- inside, all under the lock
@@ -181,41 +186,53 @@ class Table:
             return then()
 
     def _act(self, event: Event) -> list[Told]:
-        answers = isinstance(event, Throw | Start) and (self._pending or self._doubt) is not None
-        told = self._book(event, answers=answers)
-        return [told, *self._release()] if answers and told.error is None else [told]
+        if isinstance(event, Start):
+            return self._book([event], Waiting())
+        if isinstance(event, Throw) and self._waiting.line:
+            return self._answer([event])
+        return self._book([event], self._waiting)
+
+    def _answer(self, events: Sequence[Event]) -> list[Told]:
+        """A person said what the throw was that waits; then what was held back is booked, up to the next doubt."""
+        settles = self._waiting != self._waiting.settled() and not self._waiting.behind
+        told = self._book(events, self._waiting.next())
+        if told[-1].error is not None:
+            return told
+        self._answered = settles
+        return [*told, *self._release()]
 
     def _no_throw(self) -> list[Told]:
-        if self._pending is None and self._doubt is None:
+        if not self._waiting.line:
             return [self._refuse(None, IllegalEvent("nothing_pending", "no throw waits for an answer"))]
-        if self._pending is not None:
-            self._store([("note", {"pending": None})])
-        self._pending = self._doubt = self._refused = None
+        self._answered = self._waiting != self._waiting.settled() and not self._waiting.behind
+        self._wait(self._waiting.next())
+        self._refused = None
         self._publish()
         return [Told(None, self.now), *self._release()]
 
     def _thrown_by(self, player: str) -> list[Told]:
-        pending = self._pending
+        pending = self._waiting.pending
         if pending is None or pending.kind != "whose":
             return [self._refuse(None, IllegalEvent("nothing_pending", "no throw waits for a name"))]
-        throw = Throw(dice=tuple(f for f in pending.dice if f is not None), outside=pending.outside, rim=pending.rim)
-        throw = replace(throw, at=pending.at, by=player)
-        events: list[Event] = [throw] if player == self._to_throw() else [Stop(by=self._to_throw()), throw]
-        told = self._book_all(events, answers=True)
-        return told if told[-1].error else [*told, *self._release()]
+        dice = tuple(face for face in pending.dice if face is not None)
+        throw = Throw(dice=dice, outside=pending.outside, rim=pending.rim, at=pending.at, by=player)
+        return self._answer([throw] if player == self._to_throw() else [Stop(by=self._to_throw()), throw])
 
     def _release(self) -> list[Told]:
-        """Book what was held back; a refusal is told and the next one tried."""
-        held, self._held = self._held, []
-        return [self._book(throw, show=True) for throw in held]
+        """Book what was held back; what the rules refuse is told and left out."""
+        told: list[Told] = []
+        while self._waiting.line and isinstance(throw := self._waiting.line[0], Throw):
+            rest = self._waiting.next()
+            told += self._book([throw], rest, show=True)
+            if told[-1].error is not None:
+                self._wait(rest)
+                self._publish()
+        return told
 
-    def _book(self, event: Event, hand: float | None = None, *, answers: bool = False, show: bool = False) -> Told:
-        return self._book_all([event], hand, answers=answers, show=show)[-1]
-
-    def _book_all(
-        self, events: Sequence[Event], hand: float | None = None, *, answers: bool = False, show: bool = False
+    def _book(
+        self, events: Sequence[Event], waiting: Waiting, *, hand: float | None = None, show: bool = False
     ) -> list[Told]:
-        """Apply all or none, store them in one piece, then show."""
+        """Apply all or none, store them in one piece with what waits afterwards, then show."""
         session, thrower, rolling = self._session, self._to_throw(), self._session.view.phase == "roll_off"
         try:
             for event in events:
@@ -223,21 +240,24 @@ class Table:
         except IllegalEvent as error:
             return [self._refuse(events[-1], error, show=show)]
         rows: list[tuple[str, Mapping[str, object]]] = [("event", event_to_json(event)) for event in events]
-        if answers and self._pending is not None:
-            rows.append(("note", {"pending": None}))
+        seats = self._seats
         if isinstance(events[-1], Start):
-            self._seats, self._held = {}, []
+            self._begun, seats = self._seq + len(events), {}
         elif hand is not None and thrower is not None and rolling:
-            self._seats[thrower] = hand
-            rows.append(("note", {"seats": dict(self._seats)}))
+            seats = {**seats, thrower: hand}
+            rows.append(("note", {"seats": seats}))
+        if waiting != self._waiting:
+            rows.append(("note", {"waiting": waiting.to_json()}))
         self._store(rows)
-        self._session, self._refused = session, None
-        if isinstance(events[-1], Start):
-            self._begun = self._seq - len(rows) + len(events)
-        if answers:
-            self._pending = self._doubt = None
+        self._session, self._waiting, self._seats, self._refused = session, waiting, seats, None
         self._publish()
         return [Told(event, self.now) for event in events]
+
+    def _wait(self, waiting: Waiting) -> None:
+        """Another queue of throws that wait, stored; the caller shows it."""
+        if waiting != self._waiting:
+            self._store([("note", {"waiting": waiting.to_json()})])
+            self._waiting = waiting
 
     def _refuse(self, event: Event | None, error: IllegalEvent, *, show: bool = False) -> Told:
         """What a person pressed in vain is told to that person; a throw in vain is shown to the table."""
@@ -268,8 +288,7 @@ class Table:
             self._session,
             eye,
             trouble,
-            self._pending or self._doubt,
-            len(self._held),
+            self._waiting,
             self._refused,
             fault,
             self._begun,
@@ -317,18 +336,19 @@ class Table:
         try:
             for row in rows:
                 seq = row.seq
+                if row.rules != str(RULES_VERSION):
+                    raise ValueError(f"it was made by version {row.rules} of the rules, here is {RULES_VERSION}")
                 if row.kind == "event":
                     session = session.apply(event_from_json(row.body))
                     self.past = [*self.past[1 - MOST_PAST :], Snapshot(seq, session)]
-                elif "pending" in row.body:
-                    told = row.body["pending"]
-                    self._pending = Pending.from_json(told) if isinstance(told, Mapping) else None
+                elif "waiting" in row.body:
+                    self._waiting = Waiting.from_json(row.body["waiting"])
                 elif isinstance(learned := row.body.get("seats"), Mapping):
                     self._seats = {str(name): float(deg) for name, deg in learned.items()}
-            self._session = session
+            self._session, self._waiting = session, self._waiting.lifted()  # the eye remembers no doubt
         except (ValueError, TypeError) as fault:
             self.trouble_on_start = f"entry {seq} of the journal cannot be replayed ({fault}); begin a new game"
-            self._pending = None
+            self._waiting = Waiting()
         return rows[-1].seq if rows else seq
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from device.journal import MemoryJournal
@@ -124,6 +126,69 @@ class TestDoubt:
         table.say({"do": "no_throw"})
         assert table.now.view.throws == 1
         assert table.now.view.dice == (6, 6, 5)
+
+    def test_an_answered_throw_that_settles_after_all_is_not_booked_twice(self, table: Table) -> None:
+        table.saw_unsure(["unsure"], (1, 4, None))
+        table.say({"do": "throw", "dice": [1, 4, 5]})
+        assert table.saw_throw((1, 4, 5)) == []
+        assert table.now.view.throws == 1
+        table.saw_lifted()
+        assert table.saw_throw((6, 6, 5))[0].error is None
+        assert table.now.view.throws == 2
+
+    def test_thrown_again_while_it_lies_is_not_booked_when_it_settles(self, table: Table) -> None:
+        table.saw_unsure(["cocked"], (1, 4, None))
+        table.say({"do": "no_throw"})
+        assert table.saw_throw((1, 4, 5)) == []
+        table.saw_hand(90.0)
+        assert table.saw_throw((6, 6, 5))[0].error is None
+        assert table.now.view.throws == 1
+
+    def test_two_doubts_are_asked_one_after_the_other(self, table: Table) -> None:
+        table.saw_unsure(["cocked"], (1, 3, None))
+        table.saw_lifted()
+        table.saw_unsure(["die_missing"], (2, 2), missing=1)
+        table.saw_lifted()
+        table.saw_throw((6, 6, 5))
+        assert (table.now.held, table.now.pending and table.now.pending.why) == (2, ("cocked",))
+        table.say({"do": "throw", "dice": [1, 3, 4]})
+        assert (table.now.held, table.now.pending and table.now.pending.why) == (1, ("die_missing",))
+        assert table.now.view.throws == 1
+        told = table.say({"do": "throw", "dice": [2, 2, 6]})
+        assert [t.error for t in told] == [None, None]
+        assert table.now.view.dice == (6, 6, 5)
+
+    def test_a_doubt_behind_a_doubt_may_settle_by_itself(self, table: Table) -> None:
+        table.saw_unsure(["cocked"], (1, 3, None))
+        table.saw_lifted()
+        table.saw_unsure(["unsure"], (6, 6, None))
+        table.saw_throw((6, 6, 5))
+        table.say({"do": "no_throw"})
+        assert table.now.pending is None
+        assert table.now.view.dice == (6, 6, 5)
+
+    def test_what_is_held_back_survives_a_restart(self, table: Table, journal: MemoryJournal) -> None:
+        table.saw_unsure(["cocked"], (1, 3, None))
+        table.saw_lifted()
+        table.saw_throw((6, 6, 5), at=7.25)
+        again = Table(MemoryJournal(list(journal.rows())))
+        assert again.now.waiting == table.now.waiting
+        again.say({"do": "no_throw"})
+        assert again.now.view.dice == (6, 6, 5)
+
+    def test_a_doubt_that_still_lay_there_is_asked_after_a_restart(self, table: Table, journal: MemoryJournal) -> None:
+        table.saw_unsure(["unsure"], (1, 4, None))
+        again = Table(MemoryJournal(list(journal.rows())))
+        assert again.now.pending is not None
+        assert again.now.pending.lifted  # a new eye cannot settle it
+        assert again.saw_throw((6, 6, 5))[0].error is not None
+
+    def test_a_flood_of_throws_is_bounded(self, table: Table) -> None:
+        table.saw_unsure(["cocked"], (1, 3, None))
+        table.saw_lifted()
+        for _ in range(100):
+            table.saw_throw((6, 6, 5))
+        assert table.now.held < 10
 
     def test_a_wrong_answer_leaves_it_pending(self, table: Table) -> None:
         table.saw_unsure(["cocked"], (1, 3, None))
@@ -274,6 +339,14 @@ class TestComingBack:
         assert again.say(START)[0].error is None
         assert again.now.seq == 3
         assert Table(broken).trouble_on_start is None
+
+    def test_rules_that_are_not_known_here_are_told(self, journal: MemoryJournal) -> None:
+        Table(journal).say(START)
+        other = MemoryJournal([replace(row, rules="99") for row in journal.rows()])
+        again = Table(other)
+        assert again.trouble_on_start is not None
+        assert "version 99 of the rules" in again.trouble_on_start
+        assert again.now.view.phase == "idle"
 
 
 class TestEye:

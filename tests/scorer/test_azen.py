@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import random
 from collections.abc import Sequence
 from itertools import product
 from typing import Any
@@ -178,6 +179,33 @@ def test_whenever_the_news_of_the_glass_comes_the_same_player_pays(
     if session.state["race"] == "settling":
         session = tell(session, settled(glass_at))
     assert session.state["payer"] == ("A" if first_ace is not None and first_ace < glass_at else "B")
+
+
+@settings(max_examples=15, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.integers(2, 8))
+def test_every_race_closes_with_one_of_two_to_pay(seed: int, players: int) -> None:
+    rng = random.Random(seed)
+    session = begin("azen", "ABCDEFGH"[:players])
+    for second in range(120):
+        before = session.state
+        word = rng.choice(session.legal)
+        if word == "throw":
+            session = tell(session, throw(*(rng.choice((1, 1, 2, 3)) for _ in range(3)), at=second))
+        else:
+            session = tell(session, {"do": word, "at": second})
+        race_now, drinker, to_throw = state(session, "race", "drinker", "to_throw")
+        assert (race_now == "none") == (drinker is None)
+        assert drinker != to_throw
+        if before["race"] != "none" and race_now == "none":
+            assert session.state["payer"] in (before["orderer"], before["drinker"])
+            assert session.state["count"] == 0
+            assert to_throw == before["drinker"]
+    if session.state["race"] == "open":
+        session = tell(session, throw(*ACE, at=120))
+    elif session.state["race"] == "settling":
+        session = tell(session, settled(120))
+    assert session.state["race"] == "none"
+    assert int(str(session.state["round"])) > 1
 
 
 def test_the_race_settles_until_a_later_throw_or_word_that_all_is_read() -> None:

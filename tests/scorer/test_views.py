@@ -7,7 +7,9 @@ from typing import Any
 import pytest
 from telling import END, Told, begin, cell, join, leave, player, refused, stop, tell, throw
 
+from scorer.events import Start, Throw
 from scorer.game import PlayerView, View
+from scorer.games import game_named
 from scorer.session import Session
 
 SEATS = {"A": 10, "B": 130, "C": 250}
@@ -81,6 +83,18 @@ def test_what_the_table_may_do_is_offered(game: str) -> None:
     assert (over.expected, over.phase, over.pattern, over.prompt.key) == (0, "over", "over", "game_over")
     assert [action.do for action in over.actions if action.do not in ("undo", "correct", "insert")] == ["next_game"]
     assert not any(p.to_throw for p in over.players)
+
+
+@pytest.mark.parametrize("game", GAMES)
+def test_a_game_numbers_its_throws_also_without_a_session(game: str) -> None:
+    rules = game_named(game)
+    options = {"starter": "roll_off"} if game == "sachsenkniffel" else {}
+    state = rules.start(Start(game=game, players=("A", "B"), options=options))
+    for number in (1, 2):
+        state = rules.apply(state, Throw(dice=(2,) * GAMES[game][0]))
+        last = rules.to_json(state)["last"]
+        assert isinstance(last, dict)
+        assert (rules.view(state).throws, rules.to_json(state)["throws"], last["throw"]) == (number, number, number)
 
 
 @pytest.mark.parametrize("game", GAMES)

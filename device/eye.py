@@ -49,6 +49,7 @@ class EyeThread:
         self._seeing: Seeing | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
+        self._told = ""
         self.progress = clock()
         self.frames = 0
         self.restarts = 0
@@ -71,13 +72,16 @@ class EyeThread:
                 self._look()
                 if self._once or self._stop.is_set():
                     break
-                lost = "the camera ended"
+                lost, key = "the camera ended", "silent"
             except CameraLost as fault:
-                lost = str(fault)
+                lost, key = str(fault), fault.key
             except Exception as fault:  # whatever it was, the next frame may be well
                 LOG.exception("the eye stumbled")
-                lost = f"the eye stumbled ({type(fault).__name__}) and looks again"
-            self._table.look(Eye.LOST, lost)
+                lost, key = f"the eye stumbled ({type(fault).__name__}) and looks again", ""
+            if lost != self._told:
+                LOG.warning("%s", lost)
+            self._told = lost
+            self._table.look(Eye.LOST, key or lost)
             self.progress = self._clock()
             self.restarts += 1
             pause = self._restart_s if self.frames > before else min(pause * 2, MOST_RESTART_S)

@@ -10,7 +10,11 @@ from vision.frame import Frame
 
 
 class CameraLost(DeviceError):
-    """No usable frame comes any more; the text says what was seen and what helps."""
+    """No usable frame comes any more; the text says what was seen and what helps, `key` its words in the texts."""
+
+    def __init__(self, sentence: str, key: str = "") -> None:
+        super().__init__(sentence)
+        self.key = key
 
 
 class Camera(Protocol):

@@ -26,7 +26,8 @@ def _picamera2() -> ModuleType:
     except ImportError as fault:
         raise CameraLost(
             f"the Pi camera needs picamera2, which is not here ({fault}); on a Raspberry Pi: "
-            "sudo apt install python3-picamera2, and a virtual environment made with --system-site-packages"
+            "sudo apt install python3-picamera2, and a virtual environment made with --system-site-packages",
+            "no_library",
         ) from fault
 
 
@@ -39,7 +40,7 @@ class PiDriver:
         try:
             self._camera: Any = module.Picamera2(number)
         except (RuntimeError, IndexError) as fault:
-            raise CameraLost(f"the Pi camera {number} cannot be opened ({fault}); check its cable") from fault
+            raise CameraLost(f"the Pi camera {number} cannot be opened ({fault}); check its cable", "absent") from fault
         self._camera.configure(
             self._camera.create_video_configuration(
                 main={"size": (width, height), "format": "RGB888"},  # picamera2 says RGB888 and means BGR in memory
@@ -58,7 +59,7 @@ class PiDriver:
         except TimeoutError:
             return None
         except RuntimeError as fault:
-            raise CameraLost(f"the Pi camera stopped ({fault})") from fault
+            raise CameraLost(f"the Pi camera stopped ({fault})", "silent") from fault
         try:
             metadata = request.get_metadata()
             picture = np.array(request.make_array("main"), dtype=np.uint8)

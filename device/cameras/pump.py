@@ -71,7 +71,7 @@ class Pump:
                 got = newest.get(timeout=POLL_S)
             except queue.Empty:
                 if self._clock() - heard > self._silence_s:
-                    raise CameraLost(f"{self.name} gives no picture; is it plugged in?") from None
+                    raise CameraLost(f"{self.name} gives no picture; is it plugged in?", "silent") from None
                 continue
             if isinstance(got, CameraLost):
                 raise got
@@ -81,7 +81,7 @@ class Pump:
             if seen != print_:
                 print_, changed = seen, t
             elif t - changed > self._frozen_s:
-                raise CameraLost(f"{self.name} keeps giving the same picture; unplug it and plug it in again")
+                raise CameraLost(f"{self.name} keeps giving the same picture; unplug it and plug it in again", "frozen")
             yield Frame(picture, t, self.name, index)
             index += 1
 
@@ -95,7 +95,7 @@ class Pump:
                 if picture is None:
                     failed += 1
                     if failed >= MOST_FAILED_GRABS:
-                        raise CameraLost(f"{self.name} stopped giving pictures; is it plugged in?")
+                        raise CameraLost(f"{self.name} stopped giving pictures; is it plugged in?", "silent")
                     ended.wait(POLL_S / 10)
                     continue
                 failed = 0

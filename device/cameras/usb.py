@@ -25,11 +25,11 @@ class UsbDriver:
         source: int | str = int(device) if device.isdigit() else device
         path = f"/dev/video{device}" if device.isdigit() else device
         if not os.path.exists(path):
-            raise CameraLost(f"there is no camera {path}; is it plugged in?")
+            raise CameraLost(f"there is no camera {path}; is it plugged in?", "absent")
         self._video = cv2.VideoCapture(source, cv2.CAP_V4L2)
         if not self._video.isOpened():
             self._video.release()
-            raise CameraLost(f"the camera {path} cannot be opened; another program may have it")
+            raise CameraLost(f"the camera {path} cannot be opened; another program may have it", "busy")
         self._video.set(cv2.CAP_PROP_FOURCC, cv2.VideoWriter.fourcc(*"MJPG"))
         self._video.set(cv2.CAP_PROP_FRAME_WIDTH, width)
         self._video.set(cv2.CAP_PROP_FRAME_HEIGHT, height)
@@ -41,7 +41,7 @@ class UsbDriver:
         ok, picture = self._video.read()
         if not ok or picture is None:
             if not self._video.isOpened():
-                raise CameraLost(f"the camera {self._device} went away; is it plugged in?")
+                raise CameraLost(f"the camera {self._device} went away; is it plugged in?", "absent")
             return None
         return np.asarray(picture, dtype=np.uint8)
 

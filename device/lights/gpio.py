@@ -15,7 +15,7 @@ class GpioLights:
     """One `gpiozero.LEDBarGraph` a player; `pins` are BCM numbers, first lamp first, equally many in each row.
 
     Without pins, or with pins that another program holds, it shows nothing and says so in `fault`.
-    With ``GPIOZERO_PIN_FACTORY=mock`` it runs on any machine.
+    ``GPIOZERO_PIN_FACTORY=mock GPIOZERO_MOCK_PIN_CLASS=mockpwmpin`` runs it on any machine.
     """
 
     def __init__(self, pins: Sequence[Sequence[int]], *, pin_factory: Any = None) -> None:

@@ -263,7 +263,7 @@ def _notice(now: Snapshot, wording: Wording) -> tuple[str, str]:
     if now.refused is not None:
         return refusal(now.refused, wording), "refused"
     if now.fault is not None:
-        return wording.say("page", "storage", message=now.fault), "trouble"
+        return wording.say("page", "storage"), "trouble"
     return "", ""
 
 

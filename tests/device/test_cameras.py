@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
+import re
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
 from itertools import pairwise
+from pathlib import Path
 from types import ModuleType
 from typing import Any
 
 import numpy as np
 import pytest
 
+import device.cameras
 from device.cameras import Camera, CameraLost
 from device.cameras.fake import FakeCamera
 from device.cameras.pi import PiCamera
 from device.cameras.pump import Pump
 from device.cameras.recording import RecordingCamera
 from device.cameras.usb import UsbCamera
+from device.wording import wording
 from vision.frame import Frame, Picture
 
 Make = Callable[[], Camera]
@@ -206,6 +210,13 @@ class TestPump:
         assert next(pump.frames()).picture.shape == (48, 64, 3)
         assert drivers[0].closed.wait(1)
         pump.close()
+
+
+def test_every_loss_has_a_sentence_in_the_texts() -> None:
+    sources = "".join(path.read_text() for path in Path(device.cameras.__file__).parent.glob("*.py"))
+    keys = set(re.findall(r'", "([a-z_]+)"\)', sources)) | set(re.findall(r'^ +"([a-z_]+)",$', sources, re.M))
+    assert {"absent", "busy", "silent", "frozen", "no_library"} <= keys
+    assert all(wording("nl").has("trouble", key) for key in keys)
 
 
 class TestUsb:

@@ -173,7 +173,7 @@ def _world(tray: Tray, die: Die, surface: Surface, count: int) -> str:
         f'size="{inner:.4f} {inner:.4f} {inner:.4f}"/></body>'
         for i in range(count)
     )
-    return f"""<mujoco><compiler angle="degree"/>
+    return f"""<mujoco><compiler angle="degree"/><default><geom density="0"/></default>
 <option gravity="0 0 -{GRAVITY}" timestep="{1 / (SAMPLE_RATE * STEPS_PER_SAMPLE):.12f}" integrator="implicitfast"
  cone="elliptic" impratio="10" iterations="50" noslip_iterations="3"><flag energy="enable"/></option>
 <worldbody>

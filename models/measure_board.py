@@ -17,7 +17,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from vision.board import Board
+from vision.board import ASSUMED_FELT_MM, DIE_MM, Board
 from vision.find_board import find_board
 from vision.octagon import signed_area
 
@@ -64,9 +64,21 @@ def _compared(label: dict[str, Any], board: Board | None, corners: dict[str, Any
         return Measured(name, None, None, seconds)
     if not corners:
         return Measured(name, np.inf, None, seconds)
-    die_px = float(label["die_px"])
+    die_px = _die_px(label, corners["floor"])
     rim = corner_error(board.rim, corners["rim_outer"]) / die_px if "rim_outer" in corners else None
     return Measured(name, corner_error(board.felt, corners["floor"]) / die_px, rim, seconds)
+
+
+def _die_px(label: dict[str, Any], floor: Sequence[Sequence[float]]) -> float:
+    """A die's edge: told for the picture, or by its dice, or that of 16 mm on an average floor."""
+    told = [float(one["die_px"]) for one in (label, *label["dice"]) if one.get("die_px")]
+    if told:
+        return float(np.median(told))
+    return (
+        float(np.sqrt(abs(signed_area(np.array(floor, np.float64))) / (8 * (np.sqrt(2) - 1) / 4)))
+        * DIE_MM
+        / ASSUMED_FELT_MM
+    )
 
 
 def main() -> None:

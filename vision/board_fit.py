@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import product
 
 import cv2
 import numpy as np
@@ -12,34 +11,20 @@ import numpy.typing as npt
 from vision.board_model import (
     BEFORE,
     DEPTH,
-    FLOOR,
     FLOOR_EDGE,
-    FOCAL,
     INNER_EDGE,
     LAYERS,
     OUTER,
     OUTER_EDGE,
-    SIZE,
-    TILT_X,
-    TILT_Y,
-    TURN,
     Floats,
-    X,
-    Y,
     nodes,
     ratios_on_rays,
 )
-from vision.octagon import SIDES, Points
+from vision.octagon import SIDES
 from vision.side_profiles import PIECES, Profiles
 
 Flags = npt.NDArray[np.bool_]
 
-_TILTS = np.radians([9.0, 18.0, 27.0])
-_DIRECTIONS = 12
-_OUTERS = (1.06, 1.11, 1.17, 1.25)
-_DEPTHS = (0.14, 0.21, 0.28)
-_ALL_DEPTHS = np.linspace(0.08, 0.34, 14)
-_FLOORS = (0.98, 0.995, 1.005)
 _LAYER_WEIGHT = np.array([1.0, 1.0, 0.7])
 FAINT = 3.0  # a colour difference (CIE Lab) that is as likely grain as an edge of the rim
 FAINT_CREASE = 1.0  # and between a floor and a wall of the same felt
@@ -70,13 +55,6 @@ class Fit:
         return float(sides[:, -_COUNTED_SIDES:].mean(axis=1) @ _LAYER_WEIGHT / _LAYER_WEIGHT.sum())
 
 
-def first_fits(profiles: Profiles, corners: Points, width: int, height: int) -> Floats:
-    """Parameters (n × 11) of boards of which one edge is about the octagon `corners`, the best supported first."""
-    tried = _hypotheses(corners, width, height)
-    score = _score(tried, widened(evidence_of(profiles, FAINT), 9), profiles, width, height, pieces=1)[0]
-    return tried[np.argsort(-score)]
-
-
 def refine(
     start: Floats, profiles: Profiles, windows: tuple[float, ...], faint_crease: float, width: int, height: int
 ) -> list[Fit]:
@@ -103,56 +81,11 @@ def refine(
         square = (slope * flat_weight) @ slope.transpose(0, 2, 1) + np.diag(prior_weight**2 + 1e-9)
         pull = (slope * flat_weight) @ flat_residual + ((prior_middle - p) * prior_weight**2)[..., None]
         p = p + np.clip(np.linalg.solve(square, pull)[..., 0], -50 * _STEPS, 50 * _STEPS)
-        p[:, OUTER] = np.clip(p[:, OUTER], 1.02, 1.6)
-        p[:, DEPTH] = np.clip(p[:, DEPTH], 0.05, 0.4)
+        p[:, OUTER] = np.clip(p[:, OUTER], 1.02, 1.75)
+        p[:, DEPTH] = np.clip(p[:, DEPTH], 0.05, 0.45)
     sharp = widened(evidence, 3)
-    score, support, seen = _score(p, sharp, profiles, width, height)
+    score, support, seen = score_of(p, sharp, profiles, width, height)
     return [Fit(p[i], support[i], seen[i], float(score[i])) for i in np.argsort(-score)]
-
-
-def deepened(p: Floats, profiles: Profiles, width: int, height: int) -> Floats:
-    """Fits (n × 11) with every depth and width of the floor that boards have, the best supported first."""
-    tried = np.repeat(p, len(_ALL_DEPTHS) * len(_FLOORS), axis=0)
-    tried[:, [DEPTH, FLOOR]] = np.tile(list(product(_ALL_DEPTHS, _FLOORS)), (len(p), 1))
-    evidence = widened(evidence_of(profiles, FAINT_CREASE), 5)
-    return tried[np.argsort(-_score(tried, evidence, profiles, width, height)[0])]
-
-
-def _hypotheses(corners: Points, width: int, height: int) -> Floats:
-    tilts = [(0.0, 0.0)] + [
-        (float(tilt * np.cos(a)), float(tilt * np.sin(a)))
-        for tilt in _TILTS
-        for a in np.arange(_DIRECTIONS) * 2 * np.pi / _DIRECTIONS
-    ]
-    rows, layers = [], []
-    for (tilt_x, tilt_y), depth, layer in product(tilts, _DEPTHS, range(LAYERS)):
-        for outer in _OUTERS if layer == OUTER_EDGE else _OUTERS[:1]:
-            row = np.zeros(11)
-            row[[FOCAL, TILT_X, TILT_Y, OUTER, FLOOR, DEPTH]] = (
-                BEFORE[FOCAL][0],
-                tilt_x,
-                tilt_y,
-                outer,
-                BEFORE[FLOOR][0],
-                depth,
-            )
-            rows.append(row)
-            layers.append(layer)
-    p, which = np.array(rows), np.array(layers)
-    middle = corners.mean(axis=0)
-    arm = corners - middle
-    p[:, [X, Y]] = middle
-    p[:, SIZE] = np.log(np.hypot(*arm.T).mean() * np.cos(np.pi / 8))
-    for _ in range(3):
-        seen = nodes(p, width, height, 1)[np.arange(len(p)), which, :, 0]
-        p[:, [X, Y]] += middle - seen.mean(axis=1)
-        there = seen - seen.mean(axis=1, keepdims=True)
-        p[:, SIZE] += np.log(np.hypot(*arm.T).mean() / np.hypot(there[..., 0], there[..., 1]).mean(axis=1))
-        cross = (there[..., 0] * arm[:, 1] - there[..., 1] * arm[:, 0]).sum(axis=1)
-        p[:, TURN] += np.arctan2(cross, (there * arm).sum(axis=(1, 2)))
-    grown = np.repeat(p[which != OUTER_EDGE], len(_OUTERS), axis=0)
-    grown[:, OUTER] = np.tile(_OUTERS, len(grown) // len(_OUTERS))
-    return np.concatenate([p[which == OUTER_EDGE], grown])
 
 
 def evidence_of(profiles: Profiles, faint_crease: float) -> Floats:
@@ -176,9 +109,10 @@ def _predict(p: Floats, profiles: Profiles, width: int, height: int, pieces: int
     return ratio, seen
 
 
-def _score(
+def score_of(
     p: Floats, evidence: Floats, profiles: Profiles, width: int, height: int, pieces: int = PIECES
 ) -> tuple[Floats, Floats, Flags]:
+    """Score (n), support and sight (n × 3 × 24) of each board, by evidence (3 × 24 × samples) where its edges are."""
     ratio, seen = _predict(p, profiles, width, height, pieces)
     index = np.clip(np.rint((ratio - profiles.ratios[0]) / profiles.spacing).astype(int), 0, len(profiles.ratios) - 1)
     support = evidence[np.arange(LAYERS)[:, None], np.arange(ratio.shape[2]), index] * seen

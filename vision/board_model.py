@@ -19,15 +19,15 @@ LAYERS = 3
 OUTER_EDGE, INNER_EDGE, FLOOR_EDGE = range(LAYERS)
 
 # what is known of boards and cameras before a picture is seen: middle and spread of each parameter. Boards 30–45 cm
-# over all with rims 20–45 mm high and 10–40 mm wide, walls upright or a little sloped; lenses of 45 to 70 degrees.
+# over all with rims 20–45 mm high and 10–55 mm wide, walls upright or a little sloped; lenses of 45 to 70 degrees.
 BEFORE = {
-    FOCAL: (float(np.log(1.1)), 0.22),
+    FOCAL: (float(np.log(1.2)), 0.30),
     TILT_X: (0.0, 0.35),
     TILT_Y: (0.0, 0.35),
     BEND: (0.0, 0.04),
-    OUTER: (1.11, 0.05),
+    OUTER: (1.17, 0.14),
     FLOOR: (0.995, 0.010),
-    DEPTH: (0.21, 0.05),
+    DEPTH: (0.21, 0.06),
 }
 
 

@@ -10,8 +10,9 @@ import cv2
 import numpy as np
 
 from vision.board import Board
-from vision.board_fit import FAINT, FAINT_CREASE, Fit, deepened, first_fits, refine
+from vision.board_fit import FAINT, FAINT_CREASE, Fit, refine
 from vision.board_model import BEND, DEPTH, FLOOR, FLOOR_EDGE, FOCAL, INNER_EDGE, OUTER_EDGE, nodes
+from vision.board_starts import completed, first_fits
 from vision.errors import VisionError
 from vision.felt_region import guess_boards
 from vision.frame import Picture
@@ -84,7 +85,7 @@ def _fit_near(picture: Picture, corners: Points) -> Fit:
         fits = refine(running[:count], profiles, tuple(w * scale for w in windows), FAINT, width, height)
         running = np.array([fit.parameters for fit in fits])
     closer = look_across(picture, _corners(fits[0], INNER_EDGE, width, height))
-    deep = deepened(running[:2], closer, width, height)[:8]
+    deep = completed(running[:2], closer, width, height)[:8]
     return refine(deep, closer, tuple(w * scale for w in _FINE), FAINT_CREASE, width, height)[0]
 
 

@@ -14,11 +14,11 @@ from vision.octagon import SIDES, Points
 Floats = npt.NDArray[np.float64]
 
 PIECES = 3  # of each side, told apart so that a turned side and a round rim show
-NEAREST, FARTHEST = 0.70, 1.60  # reach of a profile, in distances from the middle to the side
+NEAREST, FARTHEST = 0.60, 1.95  # reach of a profile, in distances from the middle to the side
 _ROWS = 14  # lines of sight averaged to one profile: felt grain and chalk average out
 _STEP_PX = 1.2  # between two samples of a profile
 _REACH = 3  # samples on each side that are compared
-_LEAST_SAMPLES, _MOST_SAMPLES = 60, 240
+_LEAST_SAMPLES, _MOST_SAMPLES = 60, 320
 
 
 @dataclass(frozen=True, eq=False)

@@ -1,0 +1,98 @@
+"""Boards to begin a fit with: all that have one edge about an octagon that was seen."""
+
+from __future__ import annotations
+
+from itertools import product
+
+import numpy as np
+
+from vision.board_fit import FAINT, FAINT_CREASE, evidence_of, score_of, widened
+from vision.board_model import (
+    BEFORE,
+    DEPTH,
+    FLOOR,
+    FLOOR_EDGE,
+    FOCAL,
+    INNER_EDGE,
+    OUTER,
+    OUTER_EDGE,
+    SIZE,
+    TILT_X,
+    TILT_Y,
+    TURN,
+    Floats,
+    X,
+    Y,
+    nodes,
+)
+from vision.octagon import Points
+from vision.side_profiles import Profiles
+
+_TILTS = [(0.0, 0.0)] + [
+    (float(np.radians(tilt) * np.cos(way)), float(np.radians(tilt) * np.sin(way)))
+    for tilt in (9.0, 18.0, 27.0)
+    for way in np.arange(12) * np.pi / 6
+]
+_OUTERS = (1.05, 1.08, 1.12, 1.16, 1.2, 1.25, 1.3, 1.36, 1.42, 1.5, 1.58)
+_DEPTHS = (0.13, 0.2, 0.3)
+_KEPT = 50  # boards by their felt that are tried with every rim
+_ALL_OUTERS = np.arange(1.03, 1.66, 0.02)
+_ALL_DEPTHS = np.linspace(0.08, 0.38, 16)
+_FLOORS = (0.98, 0.995, 1.005)
+
+
+def first_fits(profiles: Profiles, corners: Points, width: int, height: int) -> Floats:
+    """Parameters (n × 11) of boards of which one edge is about the octagon `corners`, the best supported first."""
+    evidence = widened(evidence_of(profiles, FAINT), 9)
+    usual_outer, usual_depth = BEFORE[OUTER][0], BEFORE[DEPTH][0]
+    felts = np.concatenate(
+        [
+            _posed(corners, FLOOR_EDGE, (usual_outer,), _DEPTHS, width, height),
+            _posed(corners, INNER_EDGE, (usual_outer,), (usual_depth,), width, height),
+        ]
+    )
+    of_felt = evidence.copy()
+    of_felt[OUTER_EDGE] = 0
+    felts = felts[np.argsort(-score_of(felts, of_felt, profiles, width, height, 1)[0])[:_KEPT]]
+    tried = np.concatenate(
+        [_each(felts, (OUTER,), _OUTERS), _posed(corners, OUTER_EDGE, _OUTERS, (usual_depth,), width, height)]
+    )
+    return tried[np.argsort(-score_of(tried, evidence, profiles, width, height, 1)[0])]
+
+
+def completed(p: Floats, profiles: Profiles, width: int, height: int) -> Floats:
+    """Fits (n × 11) with every rim, depth and width of the floor that boards have, the best supported first."""
+    evidence = widened(evidence_of(profiles, FAINT_CREASE), 5)
+    rims = np.concatenate([p, _each(p, (OUTER,), _ALL_OUTERS)])
+    rims = rims[np.argsort(-score_of(rims, evidence, profiles, width, height)[0])[: 2 * len(p)]]
+    floors = _each(rims, (DEPTH, FLOOR), tuple(product(_ALL_DEPTHS, _FLOORS)))
+    return floors[np.argsort(-score_of(floors, evidence, profiles, width, height)[0])]
+
+
+def _each(p: Floats, columns: tuple[int, ...], values: object) -> Floats:
+    """Every board (n × 11) with every one of the values in those columns."""
+    listed = np.array(values, np.float64).reshape(-1, len(columns))
+    grown = np.repeat(p, len(listed), axis=0)
+    grown[:, list(columns)] = np.tile(listed, (len(p), 1))
+    return grown
+
+
+def _posed(
+    corners: Points, layer: int, outers: tuple[float, ...], depths: tuple[float, ...], width: int, height: int
+) -> Floats:
+    """Boards in every tilt whose edge `layer` lies about the octagon: same middle, size and turn."""
+    start = np.zeros((1, 11))
+    start[:, [FOCAL, FLOOR]] = BEFORE[FOCAL][0], BEFORE[FLOOR][0]
+    p = _each(start, (TILT_X, TILT_Y, OUTER, DEPTH), [(*tilt, o, d) for tilt, o, d in product(_TILTS, outers, depths)])
+    middle = corners.mean(axis=0)
+    arm = corners - middle
+    p[:, [X, Y]] = middle
+    p[:, SIZE] = np.log(np.hypot(*arm.T).mean() * np.cos(np.pi / 8))
+    for _ in range(3):
+        seen = nodes(p, width, height, 1)[:, layer, :, 0]
+        p[:, [X, Y]] += middle - seen.mean(axis=1)
+        there = seen - seen.mean(axis=1, keepdims=True)
+        p[:, SIZE] += np.log(np.hypot(*arm.T).mean() / np.hypot(there[..., 0], there[..., 1]).mean(axis=1))
+        cross = (there[..., 0] * arm[:, 1] - there[..., 1] * arm[:, 0]).sum(axis=1)
+        p[:, TURN] += np.arctan2(cross, (there * arm).sum(axis=(1, 2)))
+    return p

@@ -64,21 +64,30 @@ class Booking:
         """What the readings since the dice came to rest come to so far."""
         dice = rest.votes.dice()
         rolled = rest.movement.rolled(rest.die_px)
-        attempt = self._attempt
-        if attempt is not None and (attempt.hand or (rolled and attempt.told and self.lying.all_lifted)):
+        attempt, lost = self._attempt, list[Happening]()
+        lifted = rolled and bool(self.lying.on_board) and self.lying.all_lifted
+        if attempt is not None and lifted and attempt.seen is not None and not attempt.told:
+            lost = [_unsure(rest.t, attempt, attempt.seen), Lifted(t=rest.t)]
+            self.lying = Lying()
+        if attempt is not None and (attempt.hand or lost or (attempt.told and lifted)):
             attempt = None  # put otherwise by a hand, or thrown anew: it no longer settles by itself
         if attempt is None and rolled:
             side = rest.movement.came_from(rest.center, rest.die_px)
             attempt = Attempt(before=self.lying, from_deg=side, settled_at=rest.stopped)
         self._attempt = attempt
         if attempt is not None and (verdict := self._judged(rest, dice, attempt)) is not None:
-            return self._thrown(rest, dice, attempt, verdict)
+            told, done = self._thrown(rest, dice, attempt, verdict)
+            if not done and not attempt.told and rest.votes.reads >= 2:
+                attempt.seen, self.lying = verdict, Lying.of(dice)
+            return lost + told, done
+        if attempt is not None and attempt.seen is not None and not attempt.told:
+            lost, self._known = [_unsure(rest.t, attempt, attempt.seen)], True  # taken up before it could be read
         self._attempt = None
-        return self._unthrown(rest, dice)
+        told, done = self._unthrown(rest, dice)
+        return lost + told, done
 
     def _judged(self, rest: Rest, dice: tuple[VotedDie, ...], attempt: Attempt) -> Verdict | None:
         if not attempt.told:
-            attempt.settled_at = rest.stopped
             attempt.beside = rest.movement.rolled_beyond(rest.die_px)
             lying = tuple(voted.center for voted in dice)
             attempt.left = rest.movement.left(rest.die_px, rest.center, rest.size, lying)
@@ -86,7 +95,10 @@ class Booking:
         def moved(voted: VotedDie) -> bool:
             return attempt.told or rest.movement.was_at(voted.center, rest.die_px)
 
-        return judge(dice, rest.votes, attempt, rest.expected, rest.die_px, moved)
+        verdict = judge(dice, rest.votes, attempt, rest.expected, rest.die_px, moved)
+        if verdict is not None and not attempt.told:
+            attempt.settled_at = rest.stopped
+        return verdict
 
     def _thrown(self, rest: Rest, dice: tuple[VotedDie, ...], attempt: Attempt, verdict: Verdict) -> Conclusion:
         """Dice rolled: a throw once it is sure, unsure when it has not become so in time."""
@@ -107,6 +119,7 @@ class Booking:
         if sure:
             return self._settled(rest, dice, *lifted, _throw(rest.t, attempt, verdict))
         attempt.told = self.doubtful = self._known = True
+        self.blind = False
         self.lying = Lying.of(dice)
         return [*lifted, _unsure(rest.t, attempt, verdict)], True
 

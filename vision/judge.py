@@ -17,7 +17,7 @@ class Attempt:
     """One throw from its rest until it is told for sure; `told` once it was called unsure, `hand` if one came since.
 
     `before` is what lay there when it began, `left` how many dice were seen to leave the picture, `beside` where dice
-    stopped that had rolled on the table.
+    stopped that had rolled on the table, `seen` what the dice came to so far, where they rested but are not told yet.
     """
 
     before: Lying
@@ -27,7 +27,7 @@ class Attempt:
     beside: tuple[Point, ...] = ()
     told: bool = False
     hand: bool = False
-    lifted_told: bool = False
+    seen: Verdict | None = None
 
 
 @dataclass(frozen=True)

@@ -148,6 +148,14 @@ def test_more_dice_than_expected_are_asked_about() -> None:
     assert [one.why for one in told if isinstance(one, Unsure)] == [("count",)]
 
 
+def test_dice_taken_up_before_they_could_be_read_are_asked_about() -> None:
+    leaning = (*THREE[:2], replace(THREE[2], pose=Pose.COCKED))
+    told = watch([*BEFORE, *throw(leaning, after=20), *scooped(Shot(leaning)), *still(Shot(), 30)])
+    assert [word for word in words(told) if word != "hand"] == ["unsure", "lifted"]
+    told = watch([*BEFORE, *throw(leaning, after=20), *scooped(Shot(leaning)), *throw()])
+    assert [word for word in words(told) if word != "hand"] == ["unsure", "lifted", "throw"]
+
+
 class Fickle(KnowingReader):
     """Names another face for one die in every third reading."""
 

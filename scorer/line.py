@@ -92,7 +92,7 @@ def corrected(last: Moment, event: Correct) -> Moment:
             raise IllegalEvent("bad_correction", "a void throw has no dice and no player")
         if found.void:
             raise IllegalEvent("void", f"throw {event.throw} is void already")
-        return _replay(_void(before, was, event.throw), later, last.throws)
+        return _replay(_void(before, was, event.throw), later)
     if event.dice is None and event.player is None:
         raise IllegalEvent("bad_correction", "a correction needs dice, a player or void")
     if found.void and event.dice is None:
@@ -101,32 +101,31 @@ def corrected(last: Moment, event: Correct) -> Moment:
     if event.dice is not None:
         now = replace(was, dice=event.dice, outside=event.outside, rim=event.rim)
     if event.player is not None:
-        return _given(before, replace(now, by=event.player), event, later, last.throws)
-    return _replay(follow(before, now, number=event.throw), later, last.throws)
+        return _given(before, replace(now, by=event.player), event, later)
+    return _replay(follow(before, now, number=event.throw), later)
 
 
 def inserted(last: Moment, event: Insert) -> Moment:
     """The chain with a throw that was missed; it takes the next free number. Raises `IllegalEvent`."""
     found, later = _split(last, event.after)
     throw = Throw(dice=event.dice, outside=event.outside, rim=event.rim, by=event.player, at=event.at)
-    number = last.throws + 1
     if event.player is not None:
         while found.to_throw != event.player and later and not later[0].number:
             found, later = later[0], later[1:]
         if found.to_throw != event.player:
             found = _stopped(found) or found
-    return _replay(replace(follow(found, throw, number=number), throws=number), later, number)
+    return _replay(follow(found, throw, number=last.throws + 1), later)
 
 
-def _given(before: Moment, throw: Throw, event: Correct, later: list[Moment], throws: int) -> Moment:
+def _given(before: Moment, throw: Throw, event: Correct, later: list[Moment]) -> Moment:
     """The throw as another player's: with the stop before it that this needs, or without the one that it had."""
     player = event.player
     if player == before.to_throw:
-        return _replay(follow(before, throw, number=event.throw), later, throws)
+        return _replay(follow(before, throw, number=event.throw), later)
     unstopped = before.before if isinstance(before.event, Stop) else None
     for start in (unstopped, _stopped(before)):
         if start is not None and start.to_throw == player:
-            return _replay(follow(start, throw, number=event.throw), later, throws)
+            return _replay(follow(start, throw, number=event.throw), later)
     raise IllegalEvent("not_next", f"throw {event.throw} cannot be {player}'s: {player} was not next to throw then")
 
 
@@ -156,7 +155,7 @@ def _void(before: Moment, was: Throw, number: int) -> Moment:
     return replace(before, before=before, event=was, number=number, throws=throws, void=True)
 
 
-def _replay(moment: Moment, later: Iterable[Moment], throws: int) -> Moment:
+def _replay(moment: Moment, later: Iterable[Moment]) -> Moment:
     """The later events once more; raises `IllegalEvent` (``would_break``) for the first that is forbidden now."""
     for old in later:
         try:
@@ -168,4 +167,4 @@ def _replay(moment: Moment, later: Iterable[Moment], throws: int) -> Moment:
             throw = old.number or next((m.number for m in moment.back() if m.number), 0)
             what = f"throw {throw}" if old.number else f"the {old.event.do} after throw {throw}"
             raise IllegalEvent("would_break", f"then {what} could not stand: {fault.message}", throw=throw) from fault
-    return moment if moment.throws == throws else replace(moment, throws=throws)
+    return moment

@@ -268,6 +268,9 @@ def test_adjust_puts_the_chalk_right() -> None:
     assert strokes(begin(chalk={"A": 99})) == "99 9"
     raised = begin().apply(Adjust(player="A", strokes=10))
     assert players(raised)[0]["ever_wiped"] is False
+    assert players(raised.apply(Adjust(player="A", strokes=9)))[0]["ever_wiped"] is False
+    wiped = play("145 . 236").apply(Adjust(player="A", strokes=9))
+    assert players(wiped)[0]["ever_wiped"] is True
 
 
 def test_adjusted_to_nothing_is_out_and_back_again_is_in_play() -> None:

@@ -43,6 +43,7 @@ CASES = (
     Case("stroke_cap", 9, "x23", "10 9", "9 9"),
     Case("counting", "best", "116 234 . 345 .", "9 8 round_winner=B", "8 9 round_winner=A"),
     Case("followers", "exactly", "123 124 . 145 .", "9 8", "refused must_throw"),
+    Case("followers", "exactly", "123 124 .", "9 9 to_throw=B", "9 9 to_throw=B"),
     Case("zand_order", "all_equal", "555 . 666", "9 7", "9 9 phase=barrage"),
     Case("zand_order", "all_equal", "222 . 116", "7 9", "7 9"),
     Case("zand_order", "all_equal", "666 . 456", "9 6", "9 6"),

@@ -242,6 +242,11 @@ def test_a_missed_throw_of_the_next_player_goes_behind_the_stop() -> None:
     assert refused(play("145", begin("ABC")), Insert(after=1, dice=(1, 1, 6), player="C")).reason == "not_your_turn"
 
 
+def test_a_missed_throw_never_jumps_over_another() -> None:
+    session = play("145 123 . 124 .", begin("ABC"))
+    assert refused(session, Insert(after=2, dice=(1, 1, 6), player="C")).reason == "not_your_turn"
+
+
 def test_a_missed_throw_that_does_not_fit_is_refused() -> None:
     assert refused(play("145 123 ."), Insert(after=1, dice=(1, 2, 4))).reason == "would_break"
     assert refused(play("145"), Insert(after=2, dice=(1, 2, 4))).reason == "no_such_throw"

@@ -46,11 +46,15 @@ def test_one_ace_loses_the_turn_and_nothing_banked() -> None:
     session = tell(pig(scores={"A": 60}), throw(6, 5), throw(1, 3))
     assert (scores(session), session.state["turn"], session.state["to_throw"]) == ([60, 0], 0, "B")
     assert session.view.pattern == "bust"
+    assert changes(session) == [{"player": "A", "points": 0, "why": "one_ace"}]
+    lost = tell(pig(scores={"A": 60}, double_one="lose_all"), throw(1, 1))
+    assert changes(lost) == [{"player": "A", "points": -60, "why": "double_one"}]
 
 
 def test_a_double_has_to_be_thrown_again_even_beyond_the_target() -> None:
     session = tell(pig(scores={"A": 95}), throw(6, 6))
     assert (session.state["must_throw"], session.state["legal"]) == (True, ["throw"])
+    assert (session.view.pattern, session.view.prompt.key) == ("double", "pig_double")
     assert refused(session, stop()) == "must_throw"
     assert session.state["last_round"] is False
     assert tell(session, throw(2, 1)).state["last_round"] is False
@@ -123,6 +127,7 @@ def test_a_round_begins_with_the_opener() -> None:
 def test_end_tie_extra_round_is_for_the_tied_alone() -> None:
     session = bank(bank(bank(pig("ABC", scores={"A": 95, "B": 50, "C": 95}), 5), 9), 5)
     assert (session.state["phase"], session.state["to_throw"], session.view.pattern) == ("turn", "A", "tie")
+    assert session.state["round"] == 2
     session = bank(session, 5)
     assert session.state["to_throw"] == "C"
     again = bank(session, 5)
@@ -224,7 +229,7 @@ def test_the_prompt_says_what_is_needed() -> None:
         {"player": "A", "turn": 7, "total": 87, "missing": 13},
     )
     assert (cell(session, "score", "B"), cell(session, "turn_total", "A")) == (90, 7)
-    last = bank(pig(scores={"A": 95, "B": 90}), 9)
+    last = bank(pig("ABC", scores={"A": 95, "B": 90, "C": 20}), 9)
     assert (last.view.prompt.key, last.view.prompt.args["missing"]) == ("pig_last_round", 15)  # to beat 104
 
 

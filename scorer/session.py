@@ -191,7 +191,7 @@ def _taken_back(standing: _Standing, event: Undo) -> _Standing:
     corrections: list[Correct] = []
     entry = standing
     while not _made(entry, event.to):
-        if isinstance(entry.event, Correct) and entry.event.throw <= event.to:
+        if isinstance(entry.event, Correct):
             corrections.append(entry.event)
         if entry.before is None or isinstance(entry.event, NextGame):
             raise IllegalEvent("no_such_throw", f"there is no throw {event.to} in this game")

@@ -9,7 +9,7 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
-from device.board_choice import BoardChoice
+from device.board_choice import AUTO, WHOLE, BoardChoice
 from device.cameras.recording import RecordingCamera
 from device.config import LANGUAGES
 from device.cutouts import Cutouts
@@ -57,7 +57,7 @@ def run(args: argparse.Namespace) -> int:
         _start(table, recording.notes)
         camera = RecordingCamera("the recording", recording, speed=None if args.fast else 1.0)
         cutouts = Cutouts()
-        watch = watching(BoardChoice(recording.notes.board or "auto"), table)
+        watch = watching(BoardChoice(_board(recording)), table)
         eye = EyeThread(camera, watch, table, marks=recording.notes.marks, once=True, cutouts=cutouts)
         web = Web(
             table, journal, language=args.language, note="simulated", cutouts=cutouts, health=lambda: service.health()
@@ -121,6 +121,12 @@ def _recording(told: Path | None) -> Recording:
     if recording.notes.game is None or not recording.notes.players:
         raise BadInput(f"{folder} has no recording.json that names a game and its players")
     return recording
+
+
+def _board(recording: Recording) -> str:
+    """What `recording.json` says of the board; a file is one beside it."""
+    word = recording.notes.board or AUTO
+    return word if word in (AUTO, WHOLE) else str(recording.path / word)
 
 
 def _port(text: str) -> int:

@@ -16,7 +16,7 @@ FOCAL, TURN, TILT_X, TILT_Y, X, Y, SIZE, BEND, OUTER, FLOOR, DEPTH = range(11)
 (pixels), k1 of the lens, outer width of the rim, width of the floor, depth of the floor below the rim."""
 
 LAYERS = 3
-OUTER_EDGE, INNER_EDGE, FLOOR_EDGE = range(LAYERS)
+ALL_LAYERS = OUTER_EDGE, INNER_EDGE, FLOOR_EDGE = 0, 1, 2
 
 # what is known of boards and cameras before a picture is seen: middle and spread of each parameter. Boards 30–45 cm
 # over all with rims 20–45 mm high and 10–55 mm wide, walls upright or a little sloped; lenses of 45 to 70 degrees.
@@ -31,33 +31,41 @@ BEFORE = {
 }
 
 
-def nodes(parameters: Floats, width: int, height: int, pieces: int = PIECES) -> Floats:
-    """Where the octagons are seen: n × 3 layers × 8 sides × (pieces + 1) places along a side × 2, in pixels."""
+def nodes(
+    parameters: Floats, width: int, height: int, pieces: int = PIECES, layers: tuple[int, ...] = ALL_LAYERS
+) -> Floats:
+    """Where the octagons are seen: n × layers × 8 sides × (pieces + 1) places along a side × 2, in pixels."""
     p = parameters
     focal = np.exp(p[:, FOCAL]) * width
-    distance = focal / np.exp(p[:, SIZE])
-    rotation = _rotations(p[:, TURN], p[:, TILT_X], p[:, TILT_Y])
     middle = np.array([(width - 1) / 2, (height - 1) / 2])
     share = np.linspace(0, 1, pieces + 1)[:, None]
     corners = regular_octagon(2.0)
     sides = (corners[:, None] * (1 - share) + np.roll(corners, -1, axis=0)[:, None] * share).reshape(-1, 2)
+    rotation = rotations(p)
     flat = sides @ rotation[:, :, :2].transpose(0, 2, 1)  # n × places × 3
-    origin = (
-        np.concatenate([(p[:, [X, Y]] - middle) / focal[:, None], np.ones((len(p), 1))], axis=1) * distance[:, None]
-    )
-    seen = np.empty((len(p), LAYERS, len(sides), 3))
-    seen[:, OUTER_EDGE] = flat * p[:, OUTER, None, None] + origin[:, None]
-    seen[:, INNER_EDGE] = flat + origin[:, None]
-    down = rotation[:, :, 2] * p[:, DEPTH, None]  # z runs away from the camera
-    seen[:, FLOOR_EDGE] = flat * p[:, FLOOR, None, None] + (origin + down)[:, None]
+    origin = rim_middle(p, width, height)
+    seen = np.empty((len(p), len(layers), len(sides), 3))
+    for place, layer in enumerate(layers):
+        across = (p[:, OUTER], np.ones(len(p)), p[:, FLOOR])[layer]
+        down = rotation[:, :, 2] * p[:, DEPTH, None] if layer == FLOOR_EDGE else 0.0  # z runs away from the camera
+        seen[:, place] = flat * across[:, None, None] + (origin + down)[:, None]
     arm = seen[..., :2] * (focal[:, None, None] / np.maximum(seen[..., 2], 1e-3))[..., None]
     half_diagonal = np.hypot(width, height) / 2
     bend = 1 + p[:, BEND, None, None] / half_diagonal**2 * (arm[..., 0] ** 2 + arm[..., 1] ** 2)
-    return np.asarray((arm * bend[..., None] + middle).reshape(len(p), LAYERS, SIDES, pieces + 1, 2))
+    return np.asarray((arm * bend[..., None] + middle).reshape(len(p), len(layers), SIDES, pieces + 1, 2))
 
 
-def _rotations(turn: Floats, tilt_x: Floats, tilt_y: Floats) -> Floats:
-    """n × 3 × 3: turned in the board's plane, then tilted by the rotation vector (tilt_x, tilt_y, 0)."""
+def rim_middle(p: Floats, width: int, height: int) -> Floats:
+    """The middle of the rim's opening before the camera, n × 3, in half widths of the opening."""
+    focal = np.exp(p[:, FOCAL]) * width
+    middle = np.array([(width - 1) / 2, (height - 1) / 2])
+    away = np.concatenate([(p[:, [X, Y]] - middle) / focal[:, None], np.ones((len(p), 1))], axis=1)
+    return np.asarray(away * (focal / np.exp(p[:, SIZE]))[:, None])
+
+
+def rotations(p: Floats) -> Floats:
+    """n × 3 × 3: turned in the board's plane, then tilted by the rotation vector (TILT_X, TILT_Y, 0)."""
+    turn, tilt_x, tilt_y = p[:, TURN], p[:, TILT_X], p[:, TILT_Y]
     angle = np.hypot(tilt_x, tilt_y)
     safe = np.maximum(angle, 1e-12)
     x, y = tilt_x / safe, tilt_y / safe
@@ -76,12 +84,12 @@ def _rotations(turn: Floats, tilt_x: Floats, tilt_y: Floats) -> Floats:
 
 
 def ratios_on_rays(places: Floats, profiles: Profiles) -> Floats:
-    """Where each ray meets each octagon (`nodes` of all pieces, or of whole sides): n × 3 × 24, along the ray."""
+    """Where each ray meets each octagon (`nodes` of all pieces, or of whole sides): n × layers × 24."""
     repeat = PIECES // (places.shape[3] - 1)
     start = places[:, :, :, :-1] - profiles.middle
     step = places[:, :, :, 1:] - places[:, :, :, :-1]
-    offset = (start[..., 0] * step[..., 1] - start[..., 1] * step[..., 0]).reshape(len(places), LAYERS, -1)
-    ways = step.reshape(len(places), LAYERS, -1, 2)
+    offset = (start[..., 0] * step[..., 1] - start[..., 1] * step[..., 0]).reshape(*places.shape[:2], -1)
+    ways = step.reshape(*places.shape[:2], -1, 2)
     every, way = np.repeat(offset, repeat, axis=2), np.repeat(ways, repeat, axis=2)
     across = profiles.rays[:, 0] * way[..., 1] - profiles.rays[:, 1] * way[..., 0]
     return np.asarray(every / np.where(np.abs(across) < 1e-9, 1e-9, across))

@@ -7,57 +7,31 @@ from itertools import product
 import numpy as np
 
 from vision.board_fit import FAINT, FAINT_CREASE, evidence_of, score_of, widened
-from vision.board_model import (
-    BEFORE,
-    DEPTH,
-    FLOOR,
-    FLOOR_EDGE,
-    FOCAL,
-    INNER_EDGE,
-    OUTER,
-    OUTER_EDGE,
-    SIZE,
-    TILT_X,
-    TILT_Y,
-    TURN,
-    Floats,
-    X,
-    Y,
-    nodes,
-)
+from vision.board_model import DEPTH, FLOOR, FOCAL, INNER_EDGE, OUTER, SIZE, Floats, X, Y, rim_middle, rotations
 from vision.octagon import Points
+from vision.octagon_search import octagons_about
 from vision.side_profiles import Profiles
 
-_TILTS = [(0.0, 0.0)] + [
-    (float(np.radians(tilt) * np.cos(way)), float(np.radians(tilt) * np.sin(way)))
-    for tilt in (9.0, 18.0, 27.0)
-    for way in np.arange(12) * np.pi / 6
-]
 _OUTERS = (1.05, 1.08, 1.12, 1.16, 1.2, 1.25, 1.3, 1.36, 1.42, 1.5, 1.58)
 _DEPTHS = (0.13, 0.2, 0.3)
-_KEPT = 50  # boards by their felt that are tried with every rim
 _ALL_OUTERS = np.arange(1.03, 1.66, 0.02)
 _ALL_DEPTHS = np.linspace(0.08, 0.38, 16)
 _FLOORS = (0.98, 0.995, 1.005)
 
 
 def first_fits(profiles: Profiles, corners: Points, width: int, height: int) -> Floats:
-    """Parameters (n × 11) of boards of which one edge is about the octagon `corners`, the best supported first."""
-    evidence = widened(evidence_of(profiles, FAINT), 9)
-    usual_outer, usual_depth = BEFORE[OUTER][0], BEFORE[DEPTH][0]
-    felts = np.concatenate(
+    """Parameters (n × 11) of boards of which one edge is an octagon seen about `corners`, the best supported first."""
+    evidence = evidence_of(profiles, FAINT)
+    seen = octagons_about(corners, profiles, evidence[INNER_EDGE], width, height)
+    depths = _each(seen, (DEPTH,), _DEPTHS)
+    tried = np.concatenate(
         [
-            _posed(corners, FLOOR_EDGE, (usual_outer,), _DEPTHS, width, height),
-            _posed(corners, INNER_EDGE, (usual_outer,), (usual_depth,), width, height),
+            _each(depths, (OUTER,), _OUTERS),
+            _as_outer(_each(seen, (OUTER,), _ALL_OUTERS)),
+            _each(_as_floor(depths, width, height), (OUTER,), _OUTERS),
         ]
     )
-    of_felt = evidence.copy()
-    of_felt[OUTER_EDGE] = 0
-    felts = felts[np.argsort(-score_of(felts, of_felt, profiles, width, height, 1)[0])[:_KEPT]]
-    tried = np.concatenate(
-        [_each(felts, (OUTER,), _OUTERS), _posed(corners, OUTER_EDGE, _OUTERS, (usual_depth,), width, height)]
-    )
-    return tried[np.argsort(-score_of(tried, evidence, profiles, width, height, 1)[0])]
+    return tried[np.argsort(-score_of(tried, widened(evidence, 7), profiles, width, height, 1)[0])]
 
 
 def completed(p: Floats, profiles: Profiles, width: int, height: int) -> Floats:
@@ -77,22 +51,18 @@ def _each(p: Floats, columns: tuple[int, ...], values: object) -> Floats:
     return grown
 
 
-def _posed(
-    corners: Points, layer: int, outers: tuple[float, ...], depths: tuple[float, ...], width: int, height: int
-) -> Floats:
-    """Boards in every tilt whose edge `layer` lies about the octagon: same middle, size and turn."""
-    start = np.zeros((1, 11))
-    start[:, [FOCAL, FLOOR]] = BEFORE[FOCAL][0], BEFORE[FLOOR][0]
-    p = _each(start, (TILT_X, TILT_Y, OUTER, DEPTH), [(*tilt, o, d) for tilt, o, d in product(_TILTS, outers, depths)])
-    middle = corners.mean(axis=0)
-    arm = corners - middle
-    p[:, [X, Y]] = middle
-    p[:, SIZE] = np.log(np.hypot(*arm.T).mean() * np.cos(np.pi / 8))
-    for _ in range(3):
-        seen = nodes(p, width, height, 1)[:, layer, :, 0]
-        p[:, [X, Y]] += middle - seen.mean(axis=1)
-        there = seen - seen.mean(axis=1, keepdims=True)
-        p[:, SIZE] += np.log(np.hypot(*arm.T).mean() / np.hypot(there[..., 0], there[..., 1]).mean(axis=1))
-        cross = (there[..., 0] * arm[:, 1] - there[..., 1] * arm[:, 0]).sum(axis=1)
-        p[:, TURN] += np.arctan2(cross, (there * arm).sum(axis=(1, 2)))
-    return p
+def _as_outer(p: Floats) -> Floats:
+    """The boards whose rim's outer edge is what was taken for its inner edge."""
+    smaller = p.copy()
+    smaller[:, SIZE] -= np.log(p[:, OUTER])
+    return smaller
+
+
+def _as_floor(p: Floats, width: int, height: int) -> Floats:
+    """The boards whose floor is what was taken for the rim's inner edge."""
+    middle = rim_middle(p, width, height) * p[:, FLOOR, None] - rotations(p)[:, :, 2] * p[:, DEPTH, None]
+    focal = np.exp(p[:, FOCAL]) * width
+    raised = p.copy()
+    raised[:, SIZE] = np.log(focal / middle[:, 2])
+    raised[:, [X, Y]] = middle[:, :2] / middle[:, 2:] * focal[:, None] + np.array([(width - 1) / 2, (height - 1) / 2])
+    return raised

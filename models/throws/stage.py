@@ -125,9 +125,8 @@ def sample_stage(rng: np.random.Generator, size: tuple[int, int] = SIZE) -> Stag
         look = sample_look(rng)
         looks = (look,) * 3 if rng.random() < 0.8 else tuple(sample_look(rng) for _ in range(3))
         hands = tuple(_sample_hand(rng) for _ in range(2))
-        stage = Stage(scene, looks, edge, hands)
-        if min(one.translucency for one in looks) >= 0 and not any(s >= 0 for one in looks for s in one.symbols):
-            return stage
+        if all(symbol < 0 for one in looks for symbol in one.symbols):  # a throw needs faces
+            return Stage(scene, looks, edge, hands)
 
 
 def _sample_hand(rng: np.random.Generator) -> Hand:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import dist
 
 from vision.happenings import Happening, Lifted, ThrowSeen, Touched, Unsure, faces
 from vision.judge import Attempt, Verdict, judge
 from vision.lying import Lying
 from vision.movement import Movement
-from vision.reading import BoardReading, DieReading, Point, Problem, Where
-from vision.votes import READS, VotedDie, Votes
+from vision.reading import BoardReading, DieReading, Problem, Where
+from vision.scene import Scene
+from vision.votes import READS, SAME_PLACE, VotedDie, Votes
 
 UNSURE_S = 1.0  # from rest to giving up for now
 BESIDE_S = 4.0  # so long a die may roll beside the board before one is called missing
@@ -29,9 +31,9 @@ class Rest:
     stopped: float
     votes: Votes
     movement: Movement
+    scene: Scene
     expected: int
     die_px: float
-    center: Point
     size: tuple[int, int]
     rolls_beside: bool = False
     last: bool = False
@@ -72,7 +74,7 @@ class Booking:
         if attempt is not None and (attempt.hand or lost or (attempt.told and lifted)):
             attempt = None  # put otherwise by a hand, or thrown anew: it no longer settles by itself
         if attempt is None and rolled:
-            side = rest.movement.came_from(rest.center, rest.die_px)
+            side = rest.movement.came_from(rest.scene.center, rest.die_px)
             attempt = Attempt(before=self.lying, from_deg=side, settled_at=rest.stopped)
         self._attempt = attempt
         if attempt is not None and (verdict := self._judged(rest, dice, attempt)) is not None:
@@ -90,12 +92,15 @@ class Booking:
         if not attempt.told:
             attempt.beside = rest.movement.rolled_beyond(rest.die_px)
             lying = tuple(voted.center for voted in dice)
-            attempt.left = rest.movement.left(rest.die_px, rest.center, rest.size, lying)
+            attempt.left = rest.movement.left(rest.die_px, rest.scene.center, rest.size, lying)
 
-        def moved(voted: VotedDie) -> bool:
-            return attempt.told or rest.movement.was_at(voted.center, rest.die_px)
+        def is_new(voted: VotedDie) -> bool:
+            if attempt.told:
+                return all(dist(voted.center, other) > SAME_PLACE * rest.die_px for other in attempt.others)
+            was_bare = self.lying.was_bare(voted.center, rest.die_px)
+            return rest.movement.was_at(voted.center, rest.die_px) and (was_bare or rest.scene.is_new(voted.die.box))
 
-        verdict = judge(dice, rest.votes, attempt, rest.expected, rest.die_px, moved)
+        verdict = judge(dice, rest.votes, attempt, rest.expected, rest.die_px, is_new)
         if verdict is not None and not attempt.told:
             attempt.settled_at = rest.stopped
         return verdict

@@ -254,13 +254,15 @@ def _moved(look: _Look, matrix: Affine) -> _Look:
 
 def _seen_in_both(look: _Look, other: _Look) -> Grey:
     """The difference where both pictures show something; the moved one has no picture at its border."""
-    lacking = cv2.copyMakeBorder(
-        np.asarray(other.even == 0, np.uint8) * 255, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(255,)
-    )
-    lacking = cv2.dilate(lacking, np.ones((9, 9), np.uint8))[1:-1, 1:-1]
     difference = cv2.absdiff(look.even, other.even)
-    difference[lacking > 0] = 0
-    return np.asarray(difference, np.uint8)
+    difference[lacks(other.even) > 0] = 0
+    return difference
+
+
+def lacks(moved: Grey) -> Grey:
+    """Where a picture moved by `warped` shows nothing, and a little around it."""
+    lacking = cv2.copyMakeBorder(np.asarray(moved == 0, np.uint8) * 255, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=(255,))
+    return cv2.dilate(lacking, np.ones((9, 9), np.uint8))[1:-1, 1:-1]
 
 
 def _spread(mask: Grey) -> float:

@@ -17,7 +17,8 @@ class Attempt:
     """One throw from its rest until it is told for sure; `told` once it was called unsure, `hand` if one came since.
 
     `before` is what lay there when it began, `left` how many dice were seen to leave the picture, `beside` where dice
-    stopped that had rolled on the table, `seen` what the dice came to so far, where they rested but are not told yet.
+    stopped that had rolled on the table, `seen` what the dice came to so far, where they rested but are not told yet,
+    `others` what was taken for dice but did not come with this throw.
     """
 
     before: Lying
@@ -28,6 +29,7 @@ class Attempt:
     told: bool = False
     hand: bool = False
     seen: Verdict | None = None
+    others: tuple[Point, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -52,24 +54,26 @@ def judge(
     attempt: Attempt,
     expected: int,
     die_px: float,
-    moved: Callable[[VotedDie], bool],
+    is_new: Callable[[VotedDie], bool],
 ) -> Verdict | None:
     """What the voted dice mean, or None if nothing new lies there: what rolled was no die.
 
-    A die that appears where nothing moved was there all along (it was not read before): it belongs to no throw.
+    What appears where nothing moved, or nothing looks otherwise, was there all along: it belongs to no throw.
     """
     dice = tuple(_low(die, attempt.beside, die_px) for die in dice)
     compared = attempt.before.compared(dice, die_px, lifted_too=True)
-    thrown = tuple(die for die in compared.new if moved(die))
+    thrown = tuple(die for die in compared.new if is_new(die))
     if not thrown and attempt.left < max(1, expected):
         return None
     others = tuple(die for die in dice if die not in thrown)
-    remain = [die for die in others if die.where is not Where.OUTSIDE]
+    if not attempt.told:
+        attempt.others = tuple(die.center for die in others)
+    remain = [die for die in compared.stayed if die.where is not Where.OUTSIDE]
     gone = [die for die in compared.gone if die.where is not Where.OUTSIDE]
     missing = expected - len(thrown)
     left = attempt.left if missing == attempt.left else 0
     missing -= left
-    if remain and missing == len(remain):
+    if remain and missing == len(remain) and len(gone) == len(thrown):
         return Verdict(thrown, touched=True)
     why: list[str] = [problem.value for problem in votes.problems]
     why += [problem.value for problem in votes.blames(thrown, bool(others))]

@@ -5,11 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import dist
 
-from vision.reading import DieReading, Where
+from vision.reading import DieReading, Point, Where
 from vision.scene import Scene, Thing
-from vision.votes import VotedDie
+from vision.votes import SAME_PLACE, VotedDie
 
-SAME_PLACE = 0.45  # die edges: a die that was turned or nudged less than this has stayed
 _BARE_FRAMES = 3
 
 
@@ -51,6 +50,13 @@ class Lying:
             bare >= _BARE_FRAMES
             for die, bare in zip(self.dice, self.bare, strict=True)
             if die.where is not Where.OUTSIDE
+        )
+
+    def was_bare(self, place: Point, die_px: float) -> bool:
+        """Whether a die lay at this place and was seen to be gone."""
+        return any(
+            bare >= _BARE_FRAMES and dist(die.center, place) <= die_px
+            for die, bare in zip(self.dice, self.bare, strict=True)
         )
 
     def looked_at(self, scene: Scene, things: tuple[Thing, ...]) -> Lying:

@@ -10,7 +10,7 @@ import cv2
 import numpy as np
 
 from vision.board import Board
-from vision.gate import Gate, Grey, sway, warped
+from vision.gate import Gate, Grey, lacks, sway, warped
 from vision.reading import Point
 
 Box = tuple[float, float, float, float]
@@ -23,6 +23,7 @@ _SAME_COLOUR = 0.012  # of the sum of the channels
 _OTHER_COLOUR = 0.03
 _LEAST_LIGHT = 75.0  # sum of the channels: darker, and hues are noise
 _MOST_OTHER = 0.6  # part of the picture: more than this is another lamp, no hand
+_NEW = 0.12  # part of a die's box that must look otherwise, once a die lies there that did not
 _BARE = 0.5  # part of a die's contrast that the bare felt keeps at most
 
 
@@ -75,6 +76,7 @@ class Scene:
         self._calm_grey: Grey = gate.now
         self._seen: Grey = gate.now
         self._base: Grey = gate.now
+        self._mask: Grey = np.zeros(self._shape, np.uint8)
         self.keep()
 
     def keep(self) -> None:
@@ -85,8 +87,11 @@ class Scene:
         self._calm_small = self._gate.small
         self._base = self._seen = self._calm_even
 
-    def things(self, die_px: float, *, swayed: bool) -> tuple[Thing, ...]:
-        """All that differs from the calm picture; with `swayed` that one is first laid over the present one."""
+    def things(self, die_px: float, *, swayed: bool, largest_px: float | None = None) -> tuple[Thing, ...]:
+        """All that differs from the calm picture; with `swayed` that one is first laid over the present one.
+
+        `largest_px` is how large a die may be at most, where its size is not known: what is no hand then.
+        """
         now, grey = self._gate.now, self._gate.grey
         assert now is not None
         assert grey is not None
@@ -103,14 +108,22 @@ class Scene:
         mask = cv2.compare(cv2.absdiff(now, calm), least, cv2.CMP_GT)
         if colours is not None and self._gate.small is not None:
             mask = cv2.bitwise_or(mask, _other_colour(colours, self._gate.small))
-        mask[calm == 0] = 0
-        die = die_px / self._scale
+        if calm is not self._calm_even:
+            mask[lacks(calm) > 0] = 0
+        die, largest = die_px / self._scale, (largest_px or die_px) / self._scale
         reach = max(3, int(die * 0.5) | 1)
         mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+        self._mask = mask
         outlines, _ = cv2.findContours(_without_holes(mask), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
         return tuple(
-            thing for outline in outlines if (thing := self._thing(np.asarray(outline, np.int32), die)) is not None
+            thing for outline in outlines if (thing := self._thing(np.asarray(outline, np.int32), largest)) is not None
         )
+
+    def is_new(self, box: Box) -> bool:
+        """Whether a place looks otherwise than in the calm picture, as `things` last found."""
+        x1, y1, x2, y2 = (round(v / self._scale) for v in box)
+        place = self._mask[max(0, y1) : y2 + 1, max(0, x1) : x2 + 1]
+        return place.size > 0 and cv2.countNonZero(place) > _NEW * place.size
 
     def is_bare(self, box: Box) -> bool:
         """Whether the felt shows where a die lay in the calm picture: its edges and pips are gone."""

@@ -11,11 +11,12 @@ from vision.reading import BoardReading, DieReading, Point, Pose, Problem, Where
 READS = 3
 """So many readings must agree before anything is sure."""
 _WINDOW = 8
-_SAME_PLACE = 0.45  # die edges
+SAME_PLACE = 0.45  # die edges: a die that was turned or nudged less than this lies where it lay
+_ALIKE = 1.4  # largest ÷ smallest edge of dice in one picture
 _SEEN = 0.75  # part of the readings that must have found a die
 _GHOST = 0.3  # what fewer found is no die
 _REFUSED = 0.4  # part of the readings that may refuse the face, while none names another
-_OF_A_DIE = frozenset({Problem.COCKED, Problem.STACKED, Problem.UNSURE, Problem.SYMBOL})
+_OF_A_DIE = frozenset({Problem.COCKED, Problem.STACKED, Problem.UNSURE, Problem.SYMBOL, Problem.TOO_SMALL})
 
 
 @dataclass(frozen=True)
@@ -61,14 +62,14 @@ class Votes:
 
     @property
     def die_px(self) -> float | None:
-        """Edge of a die: the middle one of all top faces read on the felt."""
+        """Edge of a die: the middle one of all faces told on the felt; what was refused may be no die."""
         edges = sorted(
-            sum(dist(die.corners[i], die.corners[i - 1]) for i in range(4)) / 4
+            edge_of(die)
             for reading in self._readings
             for die in reading.dice
-            if die.where in (None, Where.INSIDE)
+            if die.face is not None and die.where in (None, Where.INSIDE)
         )
-        return edges[len(edges) // 2] if edges and edges[len(edges) // 2] > 1 else None
+        return edges[len(edges) // 2] if edges else None
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -108,19 +109,31 @@ class Votes:
         """All dice that enough readings found; empty before the first reading."""
         if not self._readings:
             return ()
-        reach = _SAME_PLACE * (self.die_px or 20.0)
         groups: list[list[DieReading]] = []
         for reading in self._readings:
             free = list(groups)
             for die in reading.dice:
                 near = min(free, key=lambda group: dist(group[-1].center, die.center), default=None)
-                if near is not None and dist(near[-1].center, die.center) <= reach:
+                if near is not None and dist(near[-1].center, die.center) <= SAME_PLACE * edge_of(near[-1]):
                     near.append(die)
                     free.remove(near)
                 else:
                     groups.append([die])
         count = len(self._readings)
         return tuple(_voted(group, count) for group in groups if len(group) > _GHOST * count)
+
+
+def size_of(dice: tuple[VotedDie, ...]) -> float | None:
+    """Edge of a die in pixels, of two dice or more that agree on it."""
+    edges = sorted(edge_of(voted.die) for voted in dice if voted.steady and voted.die.face is not None)
+    if len(edges) < 2 or edges[-1] > _ALIKE * edges[0]:
+        return None
+    return edges[len(edges) // 2]
+
+
+def edge_of(die: DieReading) -> float:
+    """Edge of the top face in pixels."""
+    return max(1.0, sum(dist(die.corners[i], die.corners[i - 1]) for i in range(4)) / 4)
 
 
 def _voted(group: list[DieReading], count: int) -> VotedDie:

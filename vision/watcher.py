@@ -16,7 +16,7 @@ from vision.health import CameraHealth, Ill
 from vision.movement import Movement
 from vision.reading import BoardReading, Where
 from vision.scene import Scene, Thing, Zone, is_near
-from vision.votes import READS, Votes
+from vision.votes import READS, Votes, size_of
 
 REST_S = 0.05  # still for so long, beyond the gate's look back, before the first reading
 READ_EVERY_S = 0.13  # the model takes up to 0.1 s on a Pi
@@ -24,10 +24,11 @@ GAP_S = 1.0  # pictures that far apart hide a throw
 HAND_S = 8.0  # a hand that lies still so long is a sleeve, a bag, a glass: it belongs there
 _HAND_GONE_S = 0.15
 _STANDS_S = 0.5
+_SWAYS_ON_S = 5.0  # a picture that swayed is laid over the calm one for so long
 _SIDE_S = 0.15  # to see from which side it came
 _BESIDE_S = 0.5  # a die that rolled beside the board so lately still rolls
 _SLOW_READ_S = 1.0  # while a throw stays unsure
-_GUESSED_DIE = 1 / 16  # of the shorter side of the picture, until a die was read
+_GUESSED_DIE, _LARGEST_DIE = 1 / 16, 1 / 6  # of the shorter side of the picture, until a die was read
 
 
 class Reads(Protocol):
@@ -93,8 +94,11 @@ class ThrowWatcher:
     @property
     def die_px(self) -> float:
         """Edge of a die in pixels of the picture: as told, as the board has it, as last read, or a guess."""
-        told = self._told_die_px or self._board.expected_die_px() or self._read_die_px
-        return told or _GUESSED_DIE * min(self._board.width, self._board.height)
+        return self._known_die_px or _GUESSED_DIE * min(self._board.width, self._board.height)
+
+    @property
+    def _known_die_px(self) -> float | None:
+        return self._told_die_px or self._board.expected_die_px() or self._read_die_px
 
     @property
     def state(self) -> State:
@@ -196,7 +200,7 @@ class ThrowWatcher:
         if not motion.moving and self._hand_at is None:
             self._rest(t)
             return []
-        things = scene.things(die, swayed=t - self._sway_at < 5.0)
+        things = self._things(t)
         if motion.moving:
             self._movement.add(t, motion.moving, things)
             if any(thing.zone is Zone.BEYOND and thing.moving and thing.is_die_like(die) for thing in things):
@@ -210,6 +214,11 @@ class ThrowWatcher:
         else:
             self._rest(t)
         return self._hand(t, [thing for thing in things if thing.hand])
+
+    def _things(self, t: float) -> tuple[Thing, ...]:
+        assert self._scene is not None
+        largest = None if self._known_die_px else _LARGEST_DIE * min(self._board.width, self._board.height)
+        return self._scene.things(self.die_px, swayed=t - self._sway_at < _SWAYS_ON_S, largest_px=largest)
 
     def _rest(self, t: float) -> None:
         if self._rest_at is None:
@@ -257,17 +266,19 @@ class ThrowWatcher:
         if self._ill is Ill.EXPOSURE:
             return []
         self._read_at = frame.t
+        if self._movement.any:
+            self._things(frame.t)
         out: list[Happening] = []
         if not self._votes.reads and (out := self._check_board(frame)) and self._ill is not None:
             return out
         if self._ill is Ill.BOARD_MOVED:
             return out
         beside = sum(die.where is Where.OUTSIDE for die in self._booking.lying.dice)
-        told = self._told_die_px or (self._read_die_px if self._board.is_whole else None)
         expected = self._expected + beside if self._expected else None
-        self.reading = self._reader.read(frame, self._board, die_px=told, expected=expected)
+        self.reading = self._reader.read(frame, self._board, die_px=self._told_die_px, expected=expected)
         self._votes.add(self.reading)
-        self._read_die_px = self._votes.die_px or self._read_die_px
+        if self._votes.reads >= READS:
+            self._read_die_px = size_of(self._votes.dice()) or self._read_die_px
         return out + self._conclude(frame.t)
 
     def _check_board(self, frame: Frame) -> list[Happening]:
@@ -297,9 +308,9 @@ class ThrowWatcher:
             stopped=max(self._fresh_at, self._rest_at - LOOK_BACK_S, 0.0),
             votes=self._votes,
             movement=self._movement,
+            scene=self._scene,
             expected=self._expected,
-            die_px=self.die_px,
-            center=self._scene.center,
+            die_px=self._known_die_px or self._votes.die_px or self.die_px,
             size=(self._board.width, self._board.height),
             rolls_beside=t - self._outside_at < _BESIDE_S,
             last=last,

@@ -7,11 +7,36 @@ from itertools import product
 import numpy as np
 
 from vision.board_fit import FAINT, FAINT_CREASE, evidence_of, score_of, widened
-from vision.board_model import DEPTH, FLOOR, FOCAL, INNER_EDGE, OUTER, SIZE, Floats, X, Y, rim_middle, rotations
+from vision.board_model import (
+    BEFORE,
+    DEPTH,
+    FLOOR,
+    FLOOR_EDGE,
+    FOCAL,
+    INNER_EDGE,
+    OUTER,
+    OUTER_EDGE,
+    SIZE,
+    TILT_X,
+    TILT_Y,
+    TURN,
+    Floats,
+    X,
+    Y,
+    nodes,
+    rim_middle,
+    rotations,
+)
 from vision.octagon import Points
 from vision.octagon_search import octagons_about
 from vision.side_profiles import Profiles
 
+_TILTS = [(0.0, 0.0)] + [
+    (float(np.radians(tilt) * np.cos(way)), float(np.radians(tilt) * np.sin(way)))
+    for tilt in (9.0, 18.0, 27.0)
+    for way in np.arange(12) * np.pi / 6
+]
+_KEPT = 80  # boards by their felt that are tried with every rim
 _OUTERS = (1.05, 1.08, 1.12, 1.16, 1.2, 1.25, 1.3, 1.36, 1.42, 1.5, 1.58)
 _DEPTHS = (0.13, 0.2, 0.3)
 _ALL_OUTERS = np.arange(1.03, 1.66, 0.02)
@@ -20,18 +45,30 @@ _FLOORS = (0.98, 0.995, 1.005)
 
 
 def first_fits(profiles: Profiles, corners: Points, width: int, height: int) -> Floats:
-    """Parameters (n × 11) of boards of which one edge is an octagon seen about `corners`, the best supported first."""
+    """Parameters (n × 11) of boards of which one edge is an octagon seen about `corners`, the best supported first.
+
+    Two ways, since each misses some: octagons that are seen, taken for any edge; and every tilt with the felt seen,
+    or one edge of the rim, put on the corners themselves.
+    """
     evidence = evidence_of(profiles, FAINT)
+    wide = widened(evidence, 9)
     seen = octagons_about(corners, profiles, evidence[INNER_EDGE], width, height)
-    depths = _each(seen, (DEPTH,), _DEPTHS)
-    tried = np.concatenate(
+    deep = _each(seen, (DEPTH,), _DEPTHS)
+    felts = np.concatenate(
         [
-            _each(depths, (OUTER,), _OUTERS),
-            _as_outer(_each(seen, (OUTER,), _ALL_OUTERS)),
-            _each(_as_floor(depths, width, height), (OUTER,), _OUTERS),
+            deep,
+            _as_floor(deep, width, height),
+            _tilted(corners, (FLOOR_EDGE,), _DEPTHS, width, height),
+            _tilted(corners, (FLOOR_EDGE, INNER_EDGE), _DEPTHS, width, height),
+            _tilted(corners, (INNER_EDGE,), _DEPTHS[1:2], width, height),
         ]
     )
-    return tried[np.argsort(-score_of(tried, widened(evidence, 7), profiles, width, height, 1)[0])]
+    of_felt = wide.copy()
+    of_felt[OUTER_EDGE] = 0
+    felts = felts[np.argsort(-score_of(felts, of_felt, profiles, width, height, 1)[0])[:_KEPT]]
+    rims = np.concatenate([seen, _tilted(corners, (INNER_EDGE,), _DEPTHS[1:2], width, height)])
+    tried = np.concatenate([_each(felts, (OUTER,), _OUTERS), _as_outer(_each(rims, (OUTER,), _OUTERS))])
+    return tried[np.argsort(-score_of(tried, wide, profiles, width, height, 1)[0])]
 
 
 def completed(p: Floats, profiles: Profiles, width: int, height: int) -> Floats:
@@ -66,3 +103,22 @@ def _as_floor(p: Floats, width: int, height: int) -> Floats:
     raised[:, SIZE] = np.log(focal / middle[:, 2])
     raised[:, [X, Y]] = middle[:, :2] / middle[:, 2:] * focal[:, None] + np.array([(width - 1) / 2, (height - 1) / 2])
     return raised
+
+
+def _tilted(corners: Points, layers: tuple[int, ...], depths: tuple[float, ...], width: int, height: int) -> Floats:
+    """Boards in every tilt of which the mean of these edges has the middle, size and turn of the octagon."""
+    start = np.zeros((1, 11))
+    start[:, [FOCAL, OUTER, FLOOR]] = BEFORE[FOCAL][0], BEFORE[OUTER][0], BEFORE[FLOOR][0]
+    p = _each(start, (TILT_X, TILT_Y, DEPTH), [(*tilt, depth) for tilt, depth in product(_TILTS, depths)])
+    middle = corners.mean(axis=0)
+    arm = corners - middle
+    p[:, [X, Y]] = middle
+    p[:, SIZE] = np.log(np.hypot(*arm.T).mean() * np.cos(np.pi / 8))
+    for _ in range(3):
+        there = nodes(p, width, height, 1, layers).mean(axis=1)[:, :, 0]
+        p[:, [X, Y]] += middle - there.mean(axis=1)
+        there -= there.mean(axis=1, keepdims=True)
+        p[:, SIZE] += np.log(np.hypot(*arm.T).mean() / np.hypot(there[..., 0], there[..., 1]).mean(axis=1))
+        cross = (there[..., 0] * arm[:, 1] - there[..., 1] * arm[:, 0]).sum(axis=1)
+        p[:, TURN] += np.arctan2(cross, (there * arm).sum(axis=(1, 2)))
+    return p

@@ -374,3 +374,8 @@ def test_no_die_is_ever_lost_or_made(seed: int, players: int) -> None:
         assert session.state["top"] == face_at(height)
         for name, count in zip(NAMES[:players], left(session), strict=True):
             assert sum(sizes(session, name)) == count
+
+
+def test_a_round_does_not_wait_for_who_left_before_his_turn() -> None:
+    session = tell(few(2, 2, 2, top=3), leave("C"), throw(2, 2), stop(), throw(2, 2), stop())
+    assert see(session, "round", "to_throw") == (2, "A")

@@ -271,3 +271,8 @@ def test_points_come_from_free_stops_alone(throws: list[tuple[int, int, bool]]) 
         if total >= 1000:
             break
     assert session.state["to_throw"] in ("A", None)
+
+
+def test_a_round_does_not_wait_for_who_left_before_his_turn() -> None:
+    session = bank(bank(tell(pig("ABC"), leave("C")), 5), 5)
+    assert (session.state["round"], session.state["to_throw"]) == (2, "A")

@@ -338,3 +338,8 @@ def test_a_correction_moves_the_crosses() -> None:
     assert crossed(session) == {"8": 1}
     assert refused(session, {"do": "correct", "throw": 1, "dice": [1, 1, 1, 1, 1, 1]}) == "would_break"
     assert json.loads(json.dumps(session.state)) == session.state
+
+
+def test_a_round_does_not_wait_for_who_left_before_his_turn() -> None:
+    session = miss(miss(tell(sachsen("ABC"), leave("C"))))
+    assert see(session, "round", "to_throw") == (2, "A")

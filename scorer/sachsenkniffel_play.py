@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from functools import cached_property
 
 from scorer.circle import Circle, booked, check_dice, check_turn
 from scorer.errors import IllegalEvent
@@ -98,7 +99,7 @@ class SachsenkniffelState:
             return dice
         return self.dice_left if self.throws_left else 0
 
-    @property
+    @cached_property
     def choosable(self) -> tuple[int, ...]:
         """The numbers that may be fixed now: hit by the latest throw and not complete (D6, D10)."""
         if self.number is not None or not self.thrown or self.phase != "turn":

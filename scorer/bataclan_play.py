@@ -268,21 +268,18 @@ def dealt(state: BataclanState) -> BataclanState:
 
 
 def _leave(state: BataclanState, player: str) -> BataclanState:
-    """His dice go back into the box; before the first turn all are shared out anew."""
+    """His dice go back into the box; before the first turn all are shared out anew. A place once won stays."""
     circle = state.circle.leave(player)
     dice = {name: sizes for name, sizes in state.dice.items() if name != player}
     hands = {name: hand for name, hand in state.hands.items() if name != player}
-    out = {name: when for name, when in state.out.items() if name != player}
     left = replace(
         state,
         circle=circle,
         dice=dice,
         hands=hands,
-        out=out,
         changes=(Change(player, 0, "left", "", "dice"),),
         pattern="turn",
     )
-    left = _with_places(left)
     if len(circle.here) < 2 or len(left.playing) < 2:
         return over(left)
     if left.roll_off:

@@ -379,3 +379,10 @@ def test_no_die_is_ever_lost_or_made(seed: int, players: int) -> None:
 def test_a_round_does_not_wait_for_who_left_before_his_turn() -> None:
     session = tell(few(2, 2, 2, top=3), leave("C"), throw(2, 2), stop(), throw(2, 2), stop())
     assert see(session, "round", "to_throw") == (2, "A")
+
+
+def test_who_has_won_may_go_home() -> None:
+    session = tell(few(1, 2, 2, top=3, options={"places": "play_on"}), throw(4), place(4), leave("A"))
+    assert (session.state["winner"], player(session, "A")["place"]) == ("A", 1)
+    session = tell(session, leave("B"))
+    assert see(session, "phase", "winner", "loser") == ("over", "A", "C")

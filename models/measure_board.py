@@ -32,6 +32,7 @@ class Measured:
     felt: float | None
     rim: float | None
     seconds: float
+    hand: bool
 
     @property
     def good(self) -> bool:
@@ -59,14 +60,14 @@ def measure(folder: Path) -> Iterator[tuple[Measured, bool]]:
 
 
 def _compared(label: dict[str, Any], board: Board | None, corners: dict[str, Any] | None, seconds: float) -> Measured:
-    name = str(label["image"])
+    name, hand = str(label["image"]), bool(label.get("hand"))
     if board is None:
-        return Measured(name, None, None, seconds)
+        return Measured(name, None, None, seconds, hand)
     if not corners:
-        return Measured(name, np.inf, None, seconds)
+        return Measured(name, np.inf, None, seconds, hand)
     die_px = _die_px(label, corners["floor"])
     rim = corner_error(board.rim, corners["rim_outer"]) / die_px if "rim_outer" in corners else None
-    return Measured(name, corner_error(board.felt, corners["floor"]) / die_px, rim, seconds)
+    return Measured(name, corner_error(board.felt, corners["floor"]) / die_px, rim, seconds, hand)
 
 
 def _die_px(label: dict[str, Any], floor: Sequence[Sequence[float]]) -> float:
@@ -90,12 +91,15 @@ def main() -> None:
     false = [one for one, shown in measured if not shown and one.felt is not None]
     for one in (*sorted((b for b in boards if not b.good), key=lambda b: b.felt or 0), *false):
         told = "not found" if one.felt is None else f"felt off by {one.felt:.2f}, rim by {one.rim or 0:.2f} of a die"
-        print(f"{one.image}: {told}")
+        print(f"{one.image}{' (hand)' if one.hand else ''}: {told}")
     wrong = sum(one.felt is not None and not one.good for one in boards)
     good = [one.felt for one in boards if one.good and one.felt is not None]
+    bare = [one for one in boards if not one.hand]
     print(
         f"boards {len(boards)}: all corners of the felt within {WITHIN} of a die {len(good)}, further off {wrong}, "
-        f"not found {len(boards) - len(good) - wrong}; found where there is none {len(false)} of "
+        f"not found {len(boards) - len(good) - wrong} "
+        f"(without a hand good {sum(one.good for one in bare)} of {len(bare)}); "
+        f"found where there is none {len(false)} of "
         f"{len(measured) - len(boards)}; median error of the good {np.median(good or [0.0]):.3f}, "
         f"median {1000 * float(np.median([one.seconds for one, _ in measured] or [0.0])):.0f} ms"
     )

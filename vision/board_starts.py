@@ -28,7 +28,7 @@ from vision.board_model import (
     rotations,
 )
 from vision.octagon import Points
-from vision.octagon_search import octagons_about
+from vision.octagon_search import golden_steps, octagons_about
 from vision.side_profiles import Profiles
 
 _TILTS = [(0.0, 0.0)] + [
@@ -41,6 +41,8 @@ _OUTERS = (1.05, 1.08, 1.12, 1.16, 1.2, 1.25, 1.3, 1.36, 1.42, 1.5, 1.58)
 _DEPTHS = (0.13, 0.2, 0.3)
 _ALL_OUTERS = np.arange(1.03, 1.66, 0.02)
 _ALL_DEPTHS = np.linspace(0.08, 0.38, 16)
+_STIRRED = 150
+_STIR = np.array([0.07, 0.07, 0.16, 0.16, 0.06, 0.07, 0.12, 0.08])  # of middle (two), tilts, turn, size, outer, depth
 _FLOORS = (0.98, 0.995, 1.005)
 
 
@@ -78,6 +80,20 @@ def completed(p: Floats, profiles: Profiles, width: int, height: int) -> Floats:
     rims = rims[np.argsort(-score_of(rims, evidence, profiles, width, height)[0])[: 2 * len(p)]]
     floors = _each(rims, (DEPTH, FLOOR), tuple(product(_ALL_DEPTHS, _FLOORS)))
     return floors[np.argsort(-score_of(floors, evidence, profiles, width, height)[0])]
+
+
+def stirred(p: Floats, profiles: Profiles, width: int, height: int) -> Floats:
+    """Boards spread about each fit (n × 11), the best supported first: to get out of a poor one nearby."""
+    even = (0.5 + np.arange(_STIRRED)[:, None] * golden_steps(8)) % 1.0
+    size = np.exp(p[:, SIZE])
+    tried = np.repeat(p, _STIRRED, axis=0)
+    off = np.tile(2 * even - 1, (len(p), 1)) * _STIR
+    tried[:, [TILT_X, TILT_Y, TURN, SIZE, OUTER, DEPTH]] += off[:, 2:]
+    tried[:, [X, Y]] += off[:, :2] * np.repeat(size, _STIRRED)[:, None]
+    tried[:, OUTER] = np.maximum(tried[:, OUTER], 1.03)
+    tried[:, DEPTH] = np.maximum(tried[:, DEPTH], 0.06)
+    evidence = widened(evidence_of(profiles, FAINT), 7)
+    return tried[np.argsort(-score_of(tried, evidence, profiles, width, height, 1)[0])]
 
 
 def _each(p: Floats, columns: tuple[int, ...], values: object) -> Floats:

@@ -12,7 +12,7 @@ import numpy as np
 from vision.board import Board
 from vision.board_fit import FAINT, FAINT_CREASE, Fit, refine
 from vision.board_model import BEND, DEPTH, FLOOR, FLOOR_EDGE, FOCAL, INNER_EDGE, OUTER_EDGE, nodes
-from vision.board_starts import completed, first_fits
+from vision.board_starts import completed, first_fits, stirred
 from vision.errors import VisionError
 from vision.felt_region import guess_boards
 from vision.frame import Picture
@@ -26,7 +26,9 @@ _GUESSES = 3
 _GOOD = 0.8  # a certainty that no other guess needs to beat
 _PROMISING = 0.35  # one from which it is worth to look again
 # how many fits go on, and the pixels searched about each edge (at 1280 wide), step by step
-_ROUNDS = ((64, (16.0, 14.0)), (16, (12.0, 10.0, 8.0)), (4, (8.0, 6.0, 5.0)))
+_ROUNDS = ((64, (16.0, 14.0)), (16, (12.0, 10.0, 8.0)), (8, (8.0, 6.0, 5.0)))
+_STIRS, _STIRRED, _RUNNING = 3, 8, 40  # rounds for a poor fit, fits that are spread, fits that run on
+_STIR_WINDOWS = (12.0, 9.0, 7.0)
 _FINE = (6.0, 5.0, 4.0, 3.0, 3.0, 3.0)
 
 
@@ -83,6 +85,12 @@ def _fit_near(picture: Picture, corners: Points) -> Fit:
     running = first_fits(profiles, corners, width, height)
     for count, windows in _ROUNDS:
         fits = refine(running[:count], profiles, tuple(w * scale for w in windows), FAINT, width, height)
+        running = np.array([fit.parameters for fit in fits])
+    for _ in range(_STIRS):
+        if fits[0].certainty >= _GOOD:
+            break
+        tried = np.concatenate([running[:_STIRRED], stirred(running[:_STIRRED], profiles, width, height)[:_RUNNING]])
+        fits = refine(tried, profiles, tuple(w * scale for w in _STIR_WINDOWS), FAINT, width, height)
         running = np.array([fit.parameters for fit in fits])
     closer = look_across(picture, _corners(fits[0], INNER_EDGE, width, height))
     deep = completed(running[:2], closer, width, height)[:8]

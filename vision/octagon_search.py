@@ -59,10 +59,17 @@ def octagons_about(corners: Points, profiles: Profiles, evidence: Floats, width:
     return running[kept]
 
 
+def golden_steps(dimensions: int) -> Floats:
+    """Steps whose multiples, modulo 1, fill a unit cube evenly: powers of the root of x^(d+1) = x + 1."""
+    root = 1.0
+    for _ in range(40):
+        root = (1 + root) ** (1 / (dimensions + 1))
+    return np.asarray(1 / root ** np.arange(1, dimensions + 1))
+
+
 def _spread(corners: Points, width: int, height: int) -> Floats:
     """Octagons evenly spread in middle, size, turn and tilt about a guess (an additive recurrence, nothing random)."""
-    golden = 1.0 / np.roots([1, 0, 0, 0, 0, -1, -1]).real.max() ** np.arange(1, 7)
-    even = (0.5 + np.arange(_TRIED)[:, None] * golden) % 1.0
+    even = (0.5 + np.arange(_TRIED)[:, None] * golden_steps(6)) % 1.0
     middle = corners.mean(axis=0)
     arm = corners - middle
     size = float(np.hypot(*arm.T).mean() * np.cos(np.pi / 8))

@@ -97,7 +97,7 @@ class Booking:
         def is_new(voted: VotedDie) -> bool:
             if attempt.told:
                 return all(dist(voted.center, other) > SAME_PLACE * rest.die_px for other in attempt.others)
-            was_bare = self.lying.was_bare(voted.center, rest.die_px)
+            was_bare = attempt.before.was_bare(voted.center, rest.die_px)
             return rest.movement.was_at(voted.center, rest.die_px) and (was_bare or rest.scene.is_new(voted.die.box))
 
         verdict = judge(dice, rest.votes, attempt, rest.expected, rest.die_px, is_new)

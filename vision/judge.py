@@ -76,7 +76,7 @@ def judge(
     if remain and missing == len(remain) and len(gone) == len(thrown):
         return Verdict(thrown, touched=True)
     why: list[str] = [problem.value for problem in votes.problems]
-    why += [problem.value for problem in votes.blames(thrown, bool(others))]
+    why += [problem.value for problem in votes.blames(thrown)]
     if missing > 0:
         why.append(DIE_MISSING)
     if missing < 0:

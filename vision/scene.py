@@ -74,8 +74,7 @@ class Scene:
         self._calm_even: Grey = gate.now
         self._calm_small: Grey | None = None
         self._calm_grey: Grey = gate.now
-        self._seen: Grey = gate.now
-        self._base: Grey = gate.now
+        self._lain: Grey = gate.now
         self._mask: Grey = np.zeros(self._shape, np.uint8)
         self.keep()
 
@@ -85,7 +84,17 @@ class Scene:
         assert self._gate.grey is not None
         self._calm_even, self._calm_grey = self._gate.now, self._gate.grey
         self._calm_small = self._gate.small
-        self._base = self._seen = self._calm_even
+        self.remember()
+
+    def remember(self) -> None:
+        """Dice lie there as they are read now: their places are bare once this is gone."""
+        assert self._gate.now is not None
+        self._lain = self._gate.now
+
+    @property
+    def _now(self) -> Grey:
+        assert self._gate.now is not None
+        return self._gate.now
 
     def things(self, die_px: float, *, swayed: bool, largest_px: float | None = None) -> tuple[Thing, ...]:
         """All that differs from the calm picture; with `swayed` that one is first laid over the present one.
@@ -99,7 +108,6 @@ class Scene:
         if swayed and (matrix := sway(self._calm_grey, grey)) is not None:
             calm = warped(calm, matrix)
             colours = None if colours is None else warped(colours, matrix)
-        self._base, self._seen = calm, now
         kernel = np.ones((3, 3), np.uint8)
         contrast = cv2.max(
             cv2.morphologyEx(now, cv2.MORPH_GRADIENT, kernel), cv2.morphologyEx(calm, cv2.MORPH_GRADIENT, kernel)
@@ -126,10 +134,10 @@ class Scene:
         return place.size > 0 and cv2.countNonZero(place) > _NEW * place.size
 
     def is_bare(self, box: Box) -> bool:
-        """Whether the felt shows where a die lay in the calm picture: its edges and pips are gone."""
+        """Whether the felt shows where a die lay when it was read: its edges and pips are gone."""
         x1, y1, x2, y2 = (round(v / self._scale) for v in box)
         place = np.s_[max(0, y1 - 1) : y2 + 2, max(0, x1 - 1) : x2 + 2]
-        before, after = self._base[place], self._seen[place]
+        before, after = self._lain[place], self._now[place]
         return before.size > 0 and float(after.std()) < _BARE * float(before.std())
 
     def _thing(self, outline: Grey, die: float) -> Thing | None:

@@ -6,6 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, replace
 from math import dist, exp, log
 
+from vision.reader import LEAST_PX, SURE_AT
 from vision.reading import BoardReading, DieReading, Point, Pose, Problem, Where
 
 READS = 3
@@ -41,8 +42,10 @@ class VotedDie:
     @property
     def is_sure(self) -> bool:
         """Lies flat on the felt with a face that was agreed on, or beside it, where its place is all that counts."""
-        beside = self.where is not Where.INSIDE
-        return self.steady and (beside or (self.die.face is not None and self.die.pose is Pose.FLAT))
+        if self.where is not Where.INSIDE:
+            return self.steady
+        read = self.die.face is not None and self.die.confidence >= SURE_AT and edge_of(self.die) >= LEAST_PX
+        return self.steady and read and self.die.pose is Pose.FLAT
 
 
 class Votes:
@@ -84,25 +87,21 @@ class Votes:
             and (problem in last or told[problem] * 2 >= len(self._readings) > 0)
         )
 
-    def blames(self, dice: tuple[VotedDie, ...], others: bool) -> tuple[Problem, ...]:
-        """Problems of single dice that stand for `dice`; where `others` lie there too, theirs are not counted."""
+    def blames(self, dice: tuple[VotedDie, ...]) -> tuple[Problem, ...]:
+        """Problems of these dice; what the readings found wrong with others, or took for half a die, is left out."""
         found: set[Problem] = set()
         for voted in dice:
-            if voted.where is not Where.INSIDE:
-                if not voted.steady:
-                    found.add(Problem.UNSURE)
-            elif voted.die.pose is Pose.COCKED:
-                found.add(Problem.COCKED)
-            elif voted.die.pose is Pose.STACKED:
-                found.add(Problem.STACKED)
-            elif not voted.is_sure:
+            if voted.is_sure:
+                continue
+            if voted.where is Where.INSIDE and voted.die.pose is not Pose.FLAT:
+                found.add(Problem.COCKED if voted.die.pose is Pose.COCKED else Problem.STACKED)
+            elif voted.where is Where.INSIDE and edge_of(voted.die) < LEAST_PX:
+                found.add(Problem.TOO_SMALL)
+            else:
                 found.add(Problem.UNSURE)
         told = Counter(problem for reading in self._readings for problem in set(reading.problems) & _OF_A_DIE)
-        for problem, times in told.items():
-            if times * 2 >= len(self._readings) and (found or not others):
-                found.add(problem)
-        if len(found) > 1 and Problem.UNSURE in found and not told[Problem.UNSURE]:
-            found.discard(Problem.UNSURE)
+        if Problem.UNSURE in found and told[Problem.SYMBOL] * 2 >= len(self._readings):
+            found.add(Problem.SYMBOL)
         return tuple(problem for problem in Problem if problem in found)
 
     def dice(self) -> tuple[VotedDie, ...]:

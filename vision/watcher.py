@@ -316,6 +316,7 @@ class ThrowWatcher:
             last=last,
         )
         happened, done = self._booking.conclude(rest)
+        self._scene.remember()
         if done:
             self._dirty = False
             self._movement.clear()

@@ -16,6 +16,8 @@ from vision.octagon import regular_octagon
 from vision.reading import BoardReading, DieReading, Pose, Problem
 from vision.watcher import ThrowWatcher
 
+cv2.setNumThreads(1)  # pictures this small gain nothing from more
+
 WIDTH, HEIGHT, FPS = 400, 300, 30.0
 MIDDLE = (200.0, 150.0)
 DIE = 15.0

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from vision.crops import FACES, Kind
-from vision.faces import Face, Sizes, is_credible, look, look_again
+from vision.faces import Face, Sizes, look, look_again
 from vision.frame import Picture
 from vision.nets import MODELS, SEARCH_EDGE, FaceNet, Finder, Spot
 from vision.reading import Point, Pose, Problem
@@ -27,6 +27,10 @@ MOST_SEARCHED = 1.4e6
 """Pixels: larger pictures are searched shrunk."""
 LEAST_DIE = 0.25
 """What is less likely than this to be any die is dropped after the first look."""
+MOST_READ = 96
+"""Spots that are read, of a picture whose scale is not known."""
+UNLIKE, ODD, LIKELY = 2.0, 1.4, 0.8
+"""A die of another size by so much is none; nor by less, where its face is not likely."""
 SAME = 0.6
 """Two finds nearer than so many edges are one die."""
 _COVERED = {Kind.STACKED: Problem.STACKED, Kind.COCKED: Problem.COCKED, Kind.SYMBOL: Problem.SYMBOL}
@@ -79,8 +83,9 @@ class DiceDetector:
     def __init__(self, folder: Path = MODELS, threads: int = 1) -> None:
         self._finder = Finder(folder, threads)
         self._net = FaceNet(folder, threads)
-        weights = self._net.told.get("trust")
-        self._trust = Trust(tuple(map(float, weights))) if isinstance(weights, list) else Trust()
+        told = self._net.told.get("trust")
+        fitted = {name: tuple(map(float, weights)) for name, weights in told.items()} if isinstance(told, dict) else {}
+        self._trust = Trust(**fitted)
 
     def detect(self, picture: Picture, die_px: float | None = None) -> Detection:
         faces, hand = self.faces(picture, die_px)
@@ -94,11 +99,10 @@ class DiceDetector:
             spots, hand = self._finder.find(picture, SEARCH_EDGE / die_px)
         else:
             spots, hand = self._search(picture)
-        seen = [face for face in look(self._net, sizes, spots) if is_credible(face)]
-        first = apart([face for face in seen if 1 - face.shares[Kind.NOTHING] > LEAST_DIE])
-        if die_px is None:
-            first = of_one_size(first)
-        return apart([face for face in look_again(self._net, sizes, first) if is_credible(face)]), hand
+        seen = look(self._net, sizes, spots)
+        first = [face for face in seen if 1 - face.shares[Kind.NOTHING] > LEAST_DIE]
+        first = apart(of_one_size(first) if die_px is None else first)
+        return apart(look_again(self._net, sizes, first)), hand
 
     def _search(self, picture: Picture) -> tuple[list[Spot], float]:
         height, width = picture.shape[:2]
@@ -110,7 +114,7 @@ class DiceDetector:
             spots += some
             hand = max(hand, hand_here)
             edge *= STEP
-        return spots, hand
+        return _distinct(spots), hand
 
     def _found(self, face: Face, usual: float) -> Found:
         kind = int(face.shares.argmax())
@@ -121,14 +125,29 @@ class DiceDetector:
         a, b, c, d = ((float(x), float(y)) for x, y in face.corners)
         return Found(
             face.face,
-            self._trust.probability(face, usual) if kind < FACES else 0.0,
+            self._trust.of_face(face, usual) if kind < FACES else 0.0,
             second(face),
-            float(1 - face.shares[Kind.NOTHING]),
+            self._trust.of_die(face, usual),
             face.edge,
             (a, b, c, d),
             pose,
             (problem,) if problem else (),
         )
+
+
+def _distinct(spots: Sequence[Spot]) -> list[Spot]:
+    """The likeliest spots; one die is seen in two or three searches, of much the same size and place."""
+    kept: list[Spot] = []
+    told = np.empty((0, 3))
+    for spot in sorted(spots, key=lambda spot: spot.score, reverse=True):
+        away = np.hypot(told[:, 0] - spot.center[0], told[:, 1] - spot.center[1])
+        same = (away < 0.3 * spot.edge) & (np.abs(np.log(told[:, 2] / spot.edge)) < log(1.3))
+        if not same.any():
+            kept.append(spot)
+            told = np.vstack([told, (*spot.center, spot.edge)])
+        if len(kept) == MOST_READ:
+            break
+    return kept
 
 
 def apart(faces: Sequence[Face]) -> list[Face]:
@@ -153,14 +172,16 @@ def die_px_of(faces: Sequence[Face]) -> float | None:
     if not faces:
         return None
     edges = np.array([face.edge for face in faces])
-    weights = np.array([float(face.shares[:FACES].max()) ** 2 for face in faces])
+    weights = np.array([float(face.shares[:FACES].max()) ** 4 * face.spot.score for face in faces])
     near = np.abs(np.log(edges[:, None] / edges[None])) < log(1.35)
     best = int((near * weights).sum(axis=1).argmax())
     group = near[best]
     return float(np.exp((np.log(edges[group]) * weights[group]).sum() / max(weights[group].sum(), 1e-9)))
 
 
-def of_one_size(faces: Sequence[Face], most: float = 1.9) -> list[Face]:
-    """Without those that are far from the usual size: all dice of a picture are about one size."""
+def of_one_size(faces: Sequence[Face]) -> list[Face]:
+    """Without those of another size than the usual, the less likely the nearer: all dice are about one size."""
     usual = die_px_of(faces)
-    return [f for f in faces if usual is not None and abs(log(f.edge / usual)) < log(most)]
+    if usual is None:
+        return []
+    return [f for f in faces if abs(log(f.edge / usual)) < log(UNLIKE if f.shares[:FACES].max() > LIKELY else ODD)]

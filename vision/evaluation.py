@@ -31,7 +31,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class LabelledDie:
-    """A die as it is: `face` None if it shows none of 1 to 6, `box` None where only faces are known."""
+    """A die as it is: `face` None if it shows none of 1 to 6 or leans, `box` None where only faces are known."""
 
     face: int | None
     box: Box | None
@@ -105,7 +105,7 @@ def _picture(folder: Path, record: Mapping[str, Any]) -> LabelledPicture:
 
 
 def _die(told: Mapping[str, Any]) -> LabelledDie:
-    face = told["face"]
+    face = told["face"] if told.get("pose", "flat") == "flat" else None
     if face is not None and (not isinstance(face, int) or not 1 <= face <= 6):
         raise ValueError(f"a face is 1 to 6, not {face}")
     box = told.get("box")

@@ -14,9 +14,11 @@ from vision.crops import CROP, FACES, HALF_EDGE, Matrix, back, corners_from_shap
 from vision.frame import Picture
 from vision.nets import Floats, Spot, Views
 
-TURNS: tuple[tuple[float, bool], ...] = ((0.0, False), (50.0, True), (25.0, False))
+TURNS: tuple[tuple[float, bool], ...] = ((0.0, False), (50.0, True))
 """Further looks at a die once its top is known: degrees from upright, mirrored or not."""
 PIP_LEAST = 0.4
+FARTHEST, ODDEST = 0.45, 1.6
+"""Of edges, and in size: farther from the finder's spot a look's corners are not believed."""
 _LARGE = 2 * 2 * HALF_EDGE
 """Dice with larger edges are cut from a picture of half the size."""
 
@@ -29,7 +31,8 @@ class Net(Protocol):
 class Face:
     """What is seen at a spot: `shares` (faces + kinds) add up to 1; `each` has those of every single look.
 
-    `pips` are the counts of each look, `corners` (4, 2) the top face in pixels of the picture.
+    `pips` are the counts of each look, `corners` (4, 2) the top face in pixels of the picture, `shapes` those of each
+    look.
     """
 
     spot: Spot
@@ -37,6 +40,7 @@ class Face:
     each: Floats
     pips: tuple[int, ...]
     corners: npt.NDArray[np.float64]
+    shapes: npt.NDArray[np.float64]
 
     @property
     def face(self) -> int:
@@ -50,8 +54,7 @@ class Face:
 
     @property
     def edge(self) -> float:
-        sides = np.linalg.norm(self.corners - np.roll(self.corners, 1, axis=0), axis=1)
-        return float(np.sqrt(sides[[0, 2]].mean() * sides[[1, 3]].mean()))
+        return _edge(self.corners)
 
 
 class Sizes:
@@ -78,44 +81,60 @@ def look(net: Net, sizes: Sizes, spots: Sequence[Spot]) -> list[Face]:
     matrices = [crop_matrix(spot.center, spot.edge) for spot in spots]
     views = net.read([sizes.cut(m, s.edge) for m, s in zip(matrices, spots, strict=True)])
     shares = _softmax(views.logits)
-    return [
-        Face(spot, shares[i], shares[i : i + 1], (pip_count(views.pips[i]),), _corners(views.shape[i], matrices[i]))
-        for i, spot in enumerate(spots)
-    ]
+    faces = []
+    for i, (spot, matrix) in enumerate(zip(spots, matrices, strict=True)):
+        corners = credible(_corners(views.shape[i], matrix), spot)
+        faces.append(Face(spot, shares[i], shares[i : i + 1], (pip_count(views.pips[i]),), corners, corners[None]))
+    return faces
 
 
 def look_again(
     net: Net, sizes: Sizes, faces: Sequence[Face], turns: Sequence[tuple[float, bool]] = TURNS
 ) -> list[Face]:
     """More looks, upright and about the middle that the first one found; all looks count alike."""
-    spots = [Spot(face.center, face.edge, face.spot.score) for face in faces]
     matrices = []
-    for face, spot in zip(faces, spots, strict=True):
+    for face in faces:
         along = face.corners[1] - face.corners[0]
         angle = np.arctan2(along[1], along[0])
         for degrees, mirrored in turns:
             turn = np.exp(1j * (angle + np.radians(degrees)))
-            matrices.append(crop_matrix(spot.center, spot.edge, complex(turn), mirrored))
+            matrices.append(crop_matrix(face.center, face.edge, complex(turn), mirrored))
     many = len(turns)
-    views = net.read([sizes.cut(m, spots[i // many].edge) for i, m in enumerate(matrices)])
+    views = net.read([sizes.cut(m, faces[i // many].edge) for i, m in enumerate(matrices)])
     shares = _softmax(views.logits)
     again = []
-    for i, (face, spot) in enumerate(zip(faces, spots, strict=True)):
-        rows = slice(i * many, (i + 1) * many)
+    for i, face in enumerate(faces):
+        rows = range(i * many, (i + 1) * many)
         each = np.concatenate([face.each, shares[rows]])
         mean = np.log(np.maximum(each, 1e-9)).mean(axis=0)
-        pips = face.pips + tuple(pip_count(heat) for heat in views.pips[rows])
-        corners = _corners(views.shape[i * many], matrices[i * many])
-        again.append(Face(spot, _softmax(mean[None])[0], each, pips, corners))
+        pips = face.pips + tuple(pip_count(views.pips[row]) for row in rows)
+        tops = [credible(_corners(views.shape[row], matrices[row]), face.spot) for row in rows]
+        shapes = np.concatenate([face.shapes, tops])
+        again.append(Face(face.spot, _softmax(mean[None])[0], each, pips, _middling(shapes), shapes))
     return again
 
 
-def is_credible(face: Face) -> bool:
-    """Whether the top that was found lies about where, and is about as large as, it was looked for."""
-    if not np.isfinite(face.corners).all():
-        return False
-    away = np.hypot(face.center[0] - face.spot.center[0], face.center[1] - face.spot.center[1])
-    return bool(away < 0.7 * face.spot.edge and 0.45 < face.edge / face.spot.edge < 2.2)
+def credible(corners: npt.NDArray[np.float64], spot: Spot) -> npt.NDArray[np.float64]:
+    """The corners, if they lie about where, and are about as large as, the finder said; else a square in that place."""
+    middle = corners.mean(axis=0)
+    away = float(np.hypot(*(middle - spot.center)))
+    edge = _edge(corners)
+    if np.isfinite(corners).all() and away < FARTHEST * spot.edge and 1 / ODDEST < edge / spot.edge < ODDEST:
+        return corners
+    half = spot.edge / 2
+    return np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) + spot.center
+
+
+def _middling(shapes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """Of several looks' corners those nearest to the median in place and size."""
+    told = np.array([[*corners.mean(axis=0), _edge(corners)] for corners in shapes])
+    best: npt.NDArray[np.float64] = shapes[int(np.abs(told - np.median(told, axis=0)).sum(axis=1).argmin())]
+    return best
+
+
+def _edge(corners: npt.NDArray[np.float64]) -> float:
+    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
+    return float(np.sqrt(sides[[0, 2]].mean() * sides[[1, 3]].mean()))
 
 
 def pip_count(heat: Floats) -> int:

@@ -26,7 +26,7 @@ HAND_CELLS = 6
 """Cells of the hand's map that must agree, as in training."""
 MOST_SPOTS = 48
 """Of one search the likeliest are kept: no board has more dice, and carpets have thousands of doubtful spots."""
-_MULTIPLE = 8
+_MULTIPLE = 16
 Floats = npt.NDArray[np.float32]
 
 

@@ -1,20 +1,22 @@
-"""From what the nets say to a probability that the read face is right."""
+"""From what the nets say to two probabilities: that there is a die at all, and that the read face is right."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import exp, log
 
 import numpy as np
 
-from vision.crops import FACES
+from vision.crops import FACES, Kind
 from vision.faces import Face
 
-SIGNS = ("bias", "share", "worst", "pips", "finder", "size", "refused")
+FACE_SIGNS = ("bias", "share", "worst", "pips", "finder", "size", "refused")
+DIE_SIGNS = ("bias", "not nothing", "least", "face", "finder", "size")
 
 
-def signs(face: Face, usual_edge: float) -> list[float]:
-    """What speaks for and against a read, in the order of `SIGNS`.
+def face_signs(face: Face, usual_edge: float) -> list[float]:
+    """What speaks for and against a read, in the order of `FACE_SIGNS`.
 
     A bias of 1; the log odds of the face against the other five, averaged over the looks, and those of its worst look;
     in how many looks there are as many pips as the face has (0 to 1); the finder's log odds; how far the size is from
@@ -29,8 +31,20 @@ def signs(face: Face, usual_edge: float) -> list[float]:
         _odds(float(faces[:, index].min())),
         sum(n == face.face for n in face.pips) / len(face.pips),
         _odds(face.spot.score),
-        min(1.0, abs(log(face.edge / usual_edge)) / log(2)) if usual_edge > 0 else 0.0,
+        _octaves(face, usual_edge),
         _odds(float(face.shares[FACES:].sum())),
+    ]
+
+
+def die_signs(face: Face, usual_edge: float) -> list[float]:
+    """What speaks for and against a die, in the order of `DIE_SIGNS`: log odds, but for the bias and the octaves."""
+    return [
+        1.0,
+        _odds(float(1 - face.shares[Kind.NOTHING])),
+        _odds(float(1 - face.each[:, Kind.NOTHING].max())),
+        _odds(float(face.shares[:FACES].max())),
+        _odds(face.spot.score),
+        _octaves(face, usual_edge),
     ]
 
 
@@ -38,21 +52,35 @@ def signs(face: Face, usual_edge: float) -> list[float]:
 class Trust:
     """Weights of the signs, fitted on pictures that no net was trained on."""
 
-    weights: tuple[float, ...] = (-1.0, 0.5, 0.25, 1.5, 0.1, -1.0, -0.5)
+    face: tuple[float, ...] = (-1.0, 0.5, 0.25, 1.5, 0.1, -1.0, -0.5)
+    die: tuple[float, ...] = (0.5, 0.6, 0.2, 0.2, 0.5, -2.0)
 
     def __post_init__(self) -> None:
-        if len(self.weights) != len(SIGNS):
-            raise ValueError(f"{len(SIGNS)} weights are needed, not {len(self.weights)}")
+        for weights, names in ((self.face, FACE_SIGNS), (self.die, DIE_SIGNS)):
+            if len(weights) != len(names):
+                raise ValueError(f"{len(names)} weights are needed, not {len(weights)}")
 
-    def probability(self, face: Face, usual_edge: float) -> float:
+    def of_face(self, face: Face, usual_edge: float) -> float:
         """That the read face is what the die shows."""
-        told = sum(w * s for w, s in zip(self.weights, signs(face, usual_edge), strict=True))
-        return 1 / (1 + exp(-max(-30.0, min(30.0, told))))
+        return _probability(self.face, face_signs(face, usual_edge))
+
+    def of_die(self, face: Face, usual_edge: float) -> float:
+        """That there is a die."""
+        return _probability(self.die, die_signs(face, usual_edge))
 
 
 def second(face: Face) -> int:
     """The next likely face."""
     return int(np.argsort(face.shares[:FACES])[-2]) + 1
+
+
+def _probability(weights: Sequence[float], told: Sequence[float]) -> float:
+    total = sum(w * s for w, s in zip(weights, told, strict=True))
+    return 1 / (1 + exp(-max(-30.0, min(30.0, total))))
+
+
+def _octaves(face: Face, usual_edge: float) -> float:
+    return min(1.0, abs(log(face.edge / usual_edge)) / log(2)) if usual_edge > 0 else 0.0
 
 
 def _odds(share: float) -> float:

@@ -7,6 +7,7 @@ import os
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 os.environ.setdefault("OMP_NUM_THREADS", "1")
 
@@ -18,6 +19,7 @@ from models.train import canvases, chips
 from models.train.fit import fit
 from models.train.losses import finder_loss, reader_loss
 from models.train.nets import FaceReader, Finder
+from vision.nets import MODELS, READER
 
 NAMES = {"localiser": "finder", "reader": "reader"}
 
@@ -33,22 +35,44 @@ def main() -> int:
         train.add_argument("--seed", type=int, default=0)
         train.add_argument("--resume", action="store_true", help="go on from the checkpoint")
         train.add_argument("--start", type=Path, help="folder of an earlier training to begin from")
-        train.add_argument("--photos", type=Path, nargs="*", default=[], help="all: labelled photos to calibrate on")
-    ship = commands.add_parser("export", help="checkpoints to onnx")
-    ship.add_argument("--out", type=Path, required=True, help="the folder given to training")
-    ship.add_argument("--to", type=Path, default=Path(__file__).parent.parent, help="where the models go")
+        if name == "all":
+            _add_measured(train)
+    _add_later_steps(commands)
     args = parser.parse_args()
     if args.command in NAMES:
         _train(args)
         return 0
-    if args.command == "both":
-        return _both(args)
-    from models.train.export import export
+    if args.command in ("both", "all"):
+        status = _both(args)
+        if status or args.command == "both":
+            return status
+    from models.train import calibrate, export, measure
 
-    if args.command == "all" and (status := _both(args)):
-        return status
-    export(args.out, getattr(args, "to", Path(__file__).parent.parent))
+    if args.command in ("all", "export"):
+        export.export(args.out, args.to)
+    if args.command in ("all", "calibrate"):
+        found = calibrate.gather(args.photos, args.to).joined(calibrate.gather(args.renders, args.to, held_out=True))
+        export.tell(args.to / READER, calibrate.told(found))
+    if args.command in ("all", "evaluate"):
+        print(measure.measure(args.photos, args.renders, args.to, args.card))
     return 0
+
+
+def _add_later_steps(commands: Any) -> None:
+    """export, calibrate, evaluate."""
+    ship = commands.add_parser("export", help="checkpoints to onnx")
+    ship.add_argument("--out", type=Path, required=True, help="the folder given to training")
+    _add_measured(commands.add_parser("calibrate", help="fit how far reads can be trusted"))
+    _add_measured(commands.add_parser("evaluate", help="measure, and write the card's tables"))
+    for command in commands.choices.values():
+        command.add_argument("--to", type=Path, default=MODELS, help="folder of the onnx files")
+
+
+def _add_measured(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--photos", type=Path, nargs="*", default=[], help="folders of labelled photographs")
+    parser.add_argument("--renders", type=Path, nargs="*", default=[], help="folders of renders; every 20th is used")
+    parser.add_argument("--most", type=int, default=0, help="calibrate: about so many pictures of a folder (0: all)")
+    parser.add_argument("--card", type=Path, help="evaluate, all: the card whose tables are written anew")
 
 
 def _train(args: argparse.Namespace) -> None:

@@ -13,10 +13,10 @@ import numpy.typing as npt
 
 from vision.crops import FACES
 from vision.detector import DiceDetector, die_px_of
-from vision.evaluation import Labels, load_labels
+from vision.evaluation import LabelledDie, Labels, load_labels
 from vision.faces import Face
 from vision.picture_file import load_picture
-from vision.trust import SIGNS, signs
+from vision.trust import DIE_SIGNS, FACE_SIGNS, die_signs, face_signs
 
 Array = npt.NDArray[np.float64]
 RIDGE = 1e-2
@@ -25,46 +25,63 @@ RIDGE = 1e-2
 
 @dataclass(frozen=True)
 class Reads:
-    """Signs (n, `SIGNS`) of reads and whether each was right; `source` says from which folder."""
+    """Signs (n, k) of reads, whether each was right, and from which folder it came."""
 
     signs: Array
     right: npt.NDArray[np.bool_]
     source: npt.NDArray[np.str_]
 
 
-def gather(folders: Sequence[Path], models: Path, with_size: bool = False) -> Reads:
-    """What the detector reads as a face in labelled pictures with boxes, right or wrong."""
+@dataclass(frozen=True)
+class Gathered:
+    """All finds of some folders, judged as dice; and those of them read as a face, judged by the face."""
+
+    dice: list[tuple[list[float], bool, str]]
+    faces: list[tuple[list[float], bool, str]]
+
+    def joined(self, other: Gathered) -> Gathered:
+        return Gathered(self.dice + other.dice, self.faces + other.faces)
+
+
+def reads(rows: Sequence[tuple[list[float], bool, str]]) -> Reads:
+    return Reads(np.array([r[0] for r in rows]), np.array([r[1] for r in rows]), np.array([r[2] for r in rows]))
+
+
+def gather(folders: Sequence[Path], models: Path, held_out: bool = False, most: int = 0) -> Gathered:
+    """What the detector finds and reads in labelled pictures with boxes; neither size nor number told.
+
+    `held_out`: of renders every twentieth, those that were not trained on. `most`: so many pictures of a folder, evenly
+    taken.
+    """
     detector = DiceDetector(models)
-    rows: list[tuple[list[float], bool, str]] = []
+    every = Gathered([], [])
     for folder in folders:
         labels = load_labels(folder)
-        for picture in labels.pictures:
-            boxes = [die.box for die in picture.dice if die.box is not None]
-            if len(boxes) != len(picture.dice):
-                continue
-            pixels = load_picture(picture.path)
-            px = float(np.median([max(x2 - x1, y2 - y1) for x1, y1, x2, y2 in boxes])) / 1.15 if boxes else None
-            faces, _ = detector.faces(pixels, px if with_size else None)
+        pictures = [p for i, p in enumerate(labels.pictures) if not held_out or i % 20 == 19]
+        pictures = [p for p in pictures if all(die.box is not None for die in p.dice)]
+        for picture in pictures[:: max(1, len(pictures) // most) if most else 1]:
+            faces, _ = detector.faces(load_picture(picture.path), None)
             usual = die_px_of(faces) or 1.0
             for face in faces:
+                truth = _truth(face, picture.dice, labels)
+                every.dice.append((die_signs(face, usual), truth is not None, folder.name))
                 if int(face.shares.argmax()) < FACES:
-                    truth = _truth(face, [(d.face, d.box) for d in picture.dice if d.box is not None], labels)
-                    rows.append((signs(face, usual), truth == face.face, folder.name))
-    return Reads(
-        np.array([row[0] for row in rows]), np.array([row[1] for row in rows]), np.array([row[2] for row in rows])
-    )
+                    right = truth is not None and truth.face == face.face
+                    every.faces.append((face_signs(face, usual), right, folder.name))
+    return every
 
 
-def _truth(
-    face: Face, dice: Sequence[tuple[int | None, tuple[float, float, float, float]]], labels: Labels
-) -> int | None:
+def _truth(face: Face, dice: Sequence[LabelledDie], labels: Labels) -> LabelledDie | None:
     x, y = face.center
-    near = []
-    for value, (x1, y1, x2, y2) in dice:
+    near: list[tuple[float, LabelledDie]] = []
+    for die in dice:
+        if die.box is None:
+            continue
+        x1, y1, x2, y2 = die.box
         dx, dy = abs((x1 + x2) / 2 - x), abs((y1 + y2) / 2 - y)
         if max(dx, dy) <= labels.grown * max(x2 - x1, y2 - y1) / 2:
-            near.append((dx * dx + dy * dy, value))
-    return min(near, default=(0.0, None), key=lambda pair: pair[0])[1]
+            near.append((dx * dx + dy * dy, die))
+    return min(near, key=lambda pair: pair[0])[1] if near else None
 
 
 def fitted(reads: Reads, steps: int = 60) -> Array:
@@ -105,7 +122,14 @@ def tell(reads: Reads, p: Array) -> None:
             )
 
 
-def weights_told(weights: Array) -> dict[str, object]:
-    """As they travel in the model file."""
-    print("  ".join(f"{name} {w:.2f}" for name, w in zip(SIGNS, weights, strict=True)), file=sys.stderr)
-    return {"trust": [round(float(w), 4) for w in weights]}
+def told(found: Gathered) -> dict[str, object]:
+    """Fit both, tell how they do on sources left out, and give the weights as they travel in the model file."""
+    weights: dict[str, list[float]] = {}
+    for name, rows, signs in (("face", found.faces, FACE_SIGNS), ("die", found.dice, DIE_SIGNS)):
+        some = reads(rows)
+        print(f"{name}: each source by weights fitted on the others", file=sys.stderr)
+        tell(some, left_out(some))
+        fit = fitted(some)
+        print("  ".join(f"{sign} {w:.2f}" for sign, w in zip(signs, fit, strict=True)), file=sys.stderr)
+        weights[name] = [round(float(w), 4) for w in fit]
+    return {"trust": weights}

@@ -41,7 +41,9 @@ def fit(
     optimizer = torch.optim.AdamW(net.parameters(), lr=rate, weight_decay=1e-2)
     spent, step = 0.0, 0
     if start is not None:
-        net.load_state_dict(torch.load(start, weights_only=True)["net"])
+        told = torch.load(start, weights_only=True)["net"]
+        own = net.state_dict()
+        net.load_state_dict({k: told[k] if k in told and told[k].shape == v.shape else v for k, v in own.items()})
         average.module.load_state_dict(net.state_dict())
     if resume and checkpoint.exists():
         told = torch.load(checkpoint, weights_only=True)

@@ -9,7 +9,7 @@ import pytest
 
 from vision.crops import FACES, KINDS, Kind
 from vision.detector import apart, die_px_of, of_one_size
-from vision.faces import Face, is_credible, pip_count
+from vision.faces import Face, credible, pip_count
 from vision.nets import Spot
 from vision.trust import Trust, second
 
@@ -22,7 +22,7 @@ def face(
     shares[Kind.NOTHING] = nothing
     h = edge / 2
     corners = np.array([[x - h, y - h], [x + h, y - h], [x + h, y + h], [x - h, y + h]])
-    return Face(Spot((x, y), edge, 0.9), shares, np.stack([shares] * 4), (value,) * 4, corners)
+    return Face(Spot((x, y), edge, 0.9), shares, np.stack([shares] * 4), (value,) * 4, corners, corners[None])
 
 
 @pytest.mark.parametrize(
@@ -36,11 +36,12 @@ def face(
 )
 def test_each_sign_against_a_read_makes_it_less_likely(worse: dict[str, object]) -> None:
     trust = Trust()
-    assert trust.probability(replace(face(), **worse), 20.0) < trust.probability(face(), 20.0)  # type: ignore[arg-type]
+    assert trust.of_face(replace(face(), **worse), 20.0) < trust.of_face(face(), 20.0)  # type: ignore[arg-type]
 
 
 def test_a_die_of_another_size_than_the_others_is_trusted_less() -> None:
-    assert Trust().probability(face(), 32.0) < Trust().probability(face(), 20.0)
+    assert Trust().of_face(face(), 32.0) < Trust().of_face(face(), 20.0)
+    assert Trust().of_die(face(), 32.0) < Trust().of_die(face(), 20.0)
 
 
 def test_weights_that_do_not_fit_are_refused() -> None:
@@ -71,10 +72,12 @@ def test_without_dice_there_is_no_size() -> None:
     assert of_one_size([]) == []
 
 
-def test_a_top_found_far_from_where_it_was_looked_for_is_not_credible() -> None:
-    assert is_credible(face())
-    assert not is_credible(replace(face(), spot=Spot((90.0, 50.0), 20.0, 0.9)))
-    assert not is_credible(replace(face(), corners=np.full((4, 2), np.nan)))
+@pytest.mark.parametrize("wrong", [face(x=62.0).corners, face(edge=40.0).corners, np.full((4, 2), np.nan)])
+def test_a_top_found_far_from_where_it_was_looked_for_is_not_believed(wrong: np.ndarray) -> None:
+    spot = Spot((50.0, 50.0), 20.0, 0.9)
+    right = face(x=52.0, edge=22.0).corners
+    assert np.array_equal(credible(right, spot), right)
+    assert np.array_equal(credible(wrong, spot), face().corners)
 
 
 def test_pips_are_counted_one_by_one() -> None:

@@ -125,6 +125,13 @@ class Page:
         return [player.name for player in self.players]
 
     @property
+    def fit(self) -> str:
+        """How close the words on the felt have to stand, by how many there are."""
+        words = 1.6 * len(self.headline) + len(self.detail) + 8 * max(0, len(self.dice) - 3)
+        words += sum(len(line) + 8 for line in (*self.changes, *self.figures))
+        return "" if words < 95 else "tight" if words < 130 else "tighter"
+
+    @property
     def players_class(self) -> str:
         return "two" if len(self.players) <= 2 else "four" if len(self.players) <= 4 else "many"
 

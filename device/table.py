@@ -111,7 +111,7 @@ class Table:
                 self._publish()
                 return []
             hand, self._hand = self._hand if from_deg is None else from_deg, None
-            waiting = self._waiting.settled()
+            waiting = self._waiting.settled(at)
             if waiting.line:
                 self._wait(waiting.then(throw))
                 error = IllegalEvent("pending_throw", "first say what the last throw was")

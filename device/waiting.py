@@ -8,6 +8,7 @@ from dataclasses import asdict, dataclass, replace
 from scorer.events import Face, Throw
 from scorer.wire import event_from_json, event_to_json
 
+SAME_REST_S = 0.001  # a throw keeps its time of rest while it settles
 MOST_WAITING = 9  # more than a table throws before somebody looks up
 
 
@@ -67,14 +68,21 @@ class Waiting:
         """How many throws are held back."""
         return max(0, len(self.line) - 1)
 
-    def settled(self) -> Waiting:
-        """Without the doubt about the dice that lie there now."""
+    def settled(self, at: float | None = None) -> Waiting:
+        """Without the doubt about the dice that lie there now, which came to rest at `at`.
+
+        Dice with another time of rest are another throw, even if nobody saw the old ones go: then the doubt stays.
+        """
         last = self.line[-1] if self.line else None
-        return Waiting(self.line[:-1]) if isinstance(last, Pending) and last.may_settle else self
+        if not isinstance(last, Pending) or not last.may_settle:
+            return self
+        if at is not None and last.at is not None and abs(at - last.at) > SAME_REST_S:
+            return self.lifted()
+        return Waiting(self.line[:-1])
 
     def doubted(self, doubt: Pending) -> Waiting:
         """The dice that lie there now are unsure."""
-        return Waiting((*self.settled().line, doubt)[:MOST_WAITING])
+        return Waiting((*self.settled(doubt.at).line, doubt)[:MOST_WAITING])
 
     def lifted(self) -> Waiting:
         """The dice are gone; a doubt about them can only be answered now."""

@@ -262,7 +262,7 @@ def _notice(now: Snapshot, wording: Wording) -> tuple[str, str]:
     if now.pending is not None:
         to_throw = next((player.name for player in now.view.players if player.to_throw), "")
         asked = wording.say("doubt", now.pending.kind, to_throw=to_throw, player=now.pending.player)
-        why = [wording.say("doubt", word) for word in now.pending.why]
+        why = [wording.say("doubt", word) for word in now.pending.why if word != now.pending.kind]
         held = [wording.say("doubt", "held", held=now.held)] if now.held else []
         tap = [] if now.pending.kind == "whose" else [wording.say("doubt", "tap")]
         told = " · ".join([asked, *why, *held])

@@ -167,6 +167,25 @@ class TestDoubt:
         assert table.now.pending is None
         assert table.now.view.dice == (6, 6, 5)
 
+    def test_another_throw_over_a_doubt_is_held_though_nobody_saw_the_dice_go(self, table: Table) -> None:
+        table.saw_unsure(["unsure"], (2, 3, 4), at=2.5)
+        told = table.saw_throw((1, 5, 6), at=8.1)
+        assert told[0].error is not None
+        assert told[0].error.reason == "pending_throw"
+        assert (table.now.view.throws, table.now.held) == (0, 1)
+
+    def test_the_same_rest_settles(self, table: Table) -> None:
+        table.saw_unsure(["unsure"], (2, 3, None), at=2.5)
+        assert table.saw_throw((2, 3, 4), at=2.5)[0].error is None
+        assert table.now.pending is None
+
+    def test_two_doubts_with_different_rests_are_two(self, table: Table) -> None:
+        table.saw_unsure(["unsure"], (2, 3, None), at=2.5)
+        table.saw_unsure(["cocked"], (1, 5, None), at=8.1)
+        assert table.now.held == 1
+        assert table.now.pending is not None
+        assert table.now.pending.lifted
+
     def test_what_is_held_back_survives_a_restart(self, table: Table, journal: MemoryJournal) -> None:
         table.saw_unsure(["cocked"], (1, 3, None))
         table.saw_lifted()

@@ -27,7 +27,6 @@ from vision.reading import Pose, Where
 TRUTH = "throws.json"
 SHARES = {"throw": 0.45, "outside": 0.15, "cocked": 0.10, "stacked": 0.05, "none": 0.25}
 """How often each kind comes up in `mixed`."""
-KINDS = ("throw", "outside", "rim", "cocked", "stacked", "none", "mixed")
 EXPECT = {
     "throw": "throw",
     "outside": "outside",
@@ -39,6 +38,10 @@ EXPECT = {
 QUIET = ("hand", "hand_over_dice", "light", "sway", "lifted")
 """What happens in a clip in which nothing is thrown."""
 AFTER_REST_S = 2.0
+
+
+class BadTruth(ValueError):
+    """A throws.json that is there already and cannot be added to."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -63,8 +66,8 @@ def film_clips(
     """Film clips of the seeds from `seed` on; what stands in the folder's throws.json already is not filmed again."""
     folder.mkdir(parents=True, exist_ok=True)
     truth = folder / TRUTH
-    records = {r["clip"]: r for r in json.loads(truth.read_text("utf-8"))} if truth.exists() else {}
-    renderer = Renderer("normal")
+    records = _records(truth)
+    renderer: Renderer | None = None
     for number, one in enumerate(range(seed, seed + count), start=1):
         name = f"{kind}_{one:05d}.mp4"
         if name in records and (folder / name).exists():
@@ -75,6 +78,7 @@ def film_clips(
         except NotFound as fault:
             print(f"{number}/{count} {name}: {fault}", file=sys.stderr)
             continue
+        renderer = renderer or Renderer("normal")
         record = film_clip(stage, clip, folder / name, one, renderer)
         if poses:
             (folder / name).with_suffix(".poses.json").write_text(json.dumps(poses_of(clip.take)), "utf-8")
@@ -83,6 +87,16 @@ def film_clips(
         spent = time.monotonic() - begun
         print(f"{number}/{count} {name}: {record['expect']} {record['dice']}, {spent:.0f} s", file=sys.stderr)
     return list(records.values())
+
+
+def _records(truth: Path) -> dict[str, dict[str, Any]]:
+    """What the folder's throws.json holds, by clip; raises `BadTruth`."""
+    if not truth.exists():
+        return {}
+    try:
+        return {row["clip"]: row for row in json.loads(truth.read_text("utf-8"))}
+    except (ValueError, TypeError, KeyError) as fault:
+        raise BadTruth(f"{truth} is no list of clips; move it away or choose another folder") from fault
 
 
 def film_clip(stage: Stage, clip: Clip, path: Path, seed: int, renderer: Renderer, crf: int = 27) -> dict[str, Any]:

@@ -30,7 +30,6 @@ from vision.board import Board, Scale
 
 LEAD_S, BEFORE_RELEASE_S, LIE_S, STOP_AFTER_S, TAIL_S = 1.0, 0.85, 2.6, 2.0, 0.8
 ROOM = Room(apart=27.0, from_wall=17.0)
-DEMO_SCRIPT = Path(__file__).with_name("demo_game.json")
 GAME = "pietjesbak"
 VIDEO, NOTES, BOARD = "game.mp4", "recording.json", "board.toml"
 PICTURE = (960, 720)

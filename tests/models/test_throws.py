@@ -18,6 +18,7 @@ from models.render.draw import NoGraphics, Renderer
 from models.render.labels import top_side
 from models.render.layouts import RIGHT_HANDED
 from models.render.scene import Die as DrawnDie
+from models.throws.__main__ import main
 from models.throws.clips import poses_of, quiet_clip, throw_clip
 from models.throws.faces import TURNS, face_up, renumbering
 from models.throws.filming import Camera
@@ -330,6 +331,34 @@ def test_a_film_is_whole_repeatable_and_as_long_as_its_take(camera: Camera, tmp_
         assert write_video(tmp_path / name, camera.frames(take, Weather(noise=2), seed=3), SIZE) == take.frames == 15
     assert (tmp_path / "a.mp4").read_bytes() == (tmp_path / "b.mp4").read_bytes()
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a.mp4", "b.mp4"]
+
+
+@pytest.mark.parametrize(
+    ("args", "said"),
+    [
+        (["clips", "--size", "12", "--out", "x"], "1280x960"),
+        (["clips", "--count", "0", "--out", "x"], "1 or more"),
+        (["clips"], "--out"),
+        (["game", "--script", "nowhere.json", "--out", "x"], "nowhere.json cannot be read"),
+    ],
+)
+def test_wrong_use_is_a_sentence(args: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    try:
+        status = main(args)
+    except SystemExit as stop:
+        status = int(stop.code or 0)
+    assert status == 2
+    assert said in capsys.readouterr().err
+
+
+def test_clips_take_up_where_they_stopped(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "throw_00007.mp4").write_bytes(b"a film")
+    (tmp_path / "throws.json").write_text(json.dumps([{"clip": "throw_00007.mp4"}]), "utf-8")
+    assert main(["clips", "--kind", "throw", "--seed", "7", "--count", "1", "--out", str(tmp_path)]) == 0
+    assert (tmp_path / "throw_00007.mp4").read_bytes() == b"a film"
+    (tmp_path / "throws.json").write_text("[1]", "utf-8")
+    assert main(["clips", "--kind", "throw", "--seed", "7", "--count", "1", "--out", str(tmp_path)]) == 2
+    assert "no list of clips" in capsys.readouterr().err
 
 
 def test_light_steps_ease_in() -> None:

@@ -33,10 +33,12 @@ class Azen:
         for mark, role in ((3, "orderer"), (6, "taster")):
             who = told.get(role)
             if who is not None:
-                circle.check(str(who))
+                if not isinstance(who, str):
+                    raise IllegalEvent("bad_join", f"the {role} is one player's name")
+                circle.check(who)
                 if count < mark:
                     raise IllegalEvent("bad_join", f"there is no {role} before ace {mark}")
-                roles[role] = str(who)
+                roles[role] = who
         rolls = None if event.opener else RollOff(circle.here)
         return AzenState(
             options,

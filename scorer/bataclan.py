@@ -135,26 +135,27 @@ def _chosen(circle: Circle, told: object) -> dict[str, str]:
 
 def _height(told: Mapping[str, object]) -> int:
     """The height of the pile that a game begins with, from `pile` or else `top`; raises `IllegalEvent`."""
-    top, pile = told.get("top"), told.get("pile")
-    if isinstance(top, int | str):
-        (top,) = faces((top,))
-        if top not in ORDER:
-            raise IllegalEvent("bad_join", "the top of the pile is G or 2 to 6")
+    top, pile = _face(told.get("top")), told.get("pile")
     if isinstance(pile, list | tuple):
         height = len(pile)
-        if faces(pile) != tuple(face_at(h) for h in range(1, height + 1)):
+        if [_face(face) for face in pile] != [face_at(h) for h in range(1, height + 1)]:
             raise IllegalEvent("bad_join", "a pile is G, 2, 3, 4, 5, 6, G and so on, the base first")
     elif pile is not None:
         height = chalk_number("pile", pile, range(ALL_DICE + 1))
     else:
-        height = 0 if top is None else 1 + _index(top)
+        height = 0 if top is None else 1 + ORDER.index(top)
     if top is not None and face_at(height) != top:
         raise IllegalEvent("bad_join", f"a pile of {height} dice does not end with {top}")
     return height
 
 
-def _index(top: object) -> int:
-    return [str(face) for face in ORDER].index(str(top))
+def _face(told: object) -> Face | None:
+    """A face of the pile, None where none is told; raises `IllegalEvent`."""
+    if told is None:
+        return None
+    if isinstance(told, bool) or not isinstance(told, int | str) or faces((told,))[0] not in ORDER:
+        raise IllegalEvent("bad_join", "on the pile lie G and 2 to 6")
+    return faces((told,))[0]
 
 
 def _resized(sizes: Sizes, dice: int) -> Sizes:

@@ -82,11 +82,14 @@ class Circle:
 
 
 def chalk(event: Start, allowed: Container[str]) -> Mapping[str, object]:
-    """What already stands in chalk at the start of `event`; raises `IllegalEvent` for words this game does not have."""
+    """What already stands in chalk at the start of `event`; raises `IllegalEvent` for words this game does not have.
+
+    A word without a value (null) is as good as left out.
+    """
     for word in event.joined:
         if word not in allowed:
             raise IllegalEvent("unknown_key", f"a game of {event.game} does not start with {word}")
-    return event.joined
+    return {word: told for word, told in event.joined.items() if told is not None}
 
 
 def chalk_number(what: str, value: object, allowed: range) -> int:

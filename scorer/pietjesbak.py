@@ -132,10 +132,13 @@ def _join(state: State, event: Join) -> State:
         rim = replace(rim, players=(*rim.players, Player(name, state.rules.strokes)))
     player = replace(rim[name], standing=Standing.IN_PLAY)
     state = note(state._replace(chalk=rim), player, 0, "joined", "")
+    rim = state.chalk
     if state.phase is Phase.ROLL_OFF and state.dice_off is not None:
         return state._replace(dice_off=state.dice_off.joined_by(name))
-    if state.phase is Phase.TURN and state.opener is not None and not (state.turns.throws or state.turns.done):
-        return begin_round(state, state.opener)
+    turns = state.turns
+    if state.phase is Phase.TURN and state.opener is not None and turns.allowed is None and not turns.throws:
+        waiting = tuple(other for other in rim.clockwise(state.opener) if other in (*turns.waiting, name))
+        return state._replace(turns=turns._replace(waiting=waiting))  # not who sits this round out
     return state
 
 
@@ -168,7 +171,7 @@ def _joined(rules: Rules, circle: Circle, event: Start) -> Chalk:
     for name in wiped or ():
         circle.check(name)
     strokes = dict.fromkeys(circle.names, rules.strokes)
-    strokes |= chalk_numbers("strokes", told.get("strokes") or {}, circle, range(MOST_STROKES + 1))
+    strokes |= chalk_numbers("strokes", told.get("strokes", {}), circle, range(MOST_STROKES + 1))
     begun = Chalk(tuple(Player(n, s, s < rules.strokes if wiped is None else n in wiped) for n, s in strokes.items()))
     for player in begun.players:
         if not player.strokes:

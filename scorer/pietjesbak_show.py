@@ -5,9 +5,10 @@ from __future__ import annotations
 from functools import lru_cache
 
 from scorer.circle import changes_to_json
-from scorer.dice import VALUES, Value
+from scorer.dice import VALUES, ThrowClass, Value
 from scorer.game import Action, Cell, PlayerView, Prompt, View
 from scorer.options import Scalar
+from scorer.pietjesbak_round import is_early
 from scorer.pietjesbak_rules import Rules
 from scorer.pietjesbak_state import NUMBER_OF_DICE, Phase, Standing, State, TurnThrow
 
@@ -41,7 +42,7 @@ def to_json(state: State, legal: tuple[str, ...]) -> dict[str, object]:
         "last": {"player": news.last[0], **_throw_json(news.last[1])} if news.last is not None else None,
         "best": {"player": best[0][0], "tied": [name for name, _ in best], **_value_json(best[0][1])} if best else None,
         "to_beat": _value_json(best[0][1]) if best else None,
-        "beaten_by": _value_json(beaten) if best and (beaten := beaten_by(state.rules, best[0][1])) else None,
+        "beaten_by": _value_json(beaten) if (beaten := _beaten_by(state)) else None,
         "dice_off": dict(state.dice_off.totals) if state.dice_off is not None else None,
         "stoef": turns.stoef,
         "legal": list(legal),
@@ -93,8 +94,8 @@ def view(state: State, legal: tuple[str, ...]) -> View:
 
 
 @lru_cache(512)
-def beaten_by(rules: Rules, value: Value) -> Value | None:
-    """The lowest throw that beats `value`; None for three aces.
+def beaten_by(rules: Rules, value: Value, early: bool = False) -> Value | None:
+    """The lowest throw that beats `value`, None where none does; three aces that come too early beat nothing (PJ-13).
 
     >>> from scorer.dice import value_of
     >>> from scorer.options import check_options
@@ -103,7 +104,15 @@ def beaten_by(rules: Rules, value: Value) -> Value | None:
     (1, 5, 5)
     """
     better = [other for other in VALUES.values() if rules.standing(other) < rules.standing(value)]
-    return max(better, key=lambda other: other.rank, default=None)
+    good = [other for other in better if not (early and other.kind is ThrowClass.THREE_ACES)]
+    return max(good, key=lambda other: other.rank, default=None)
+
+
+def _beaten_by(state: State) -> Value | None:
+    """What the player to throw needs at least to beat the best throw so far; None without one."""
+    if not state.leading or state.phase is not Phase.TURN or state.to_throw is None:
+        return None
+    return beaten_by(state.rules, state.leading[0][1], is_early(state, state.to_throw))
 
 
 def _throws(state: State) -> tuple[int, int]:
@@ -156,7 +165,7 @@ def _prompt(state: State, left: int) -> Prompt:
         return Prompt("open" if state.turns.allowed is None else "throw", args)
     leader, value = state.leading[0]
     args |= {"best": leader, "class": str(value.kind), "points": value.points, "dice": _spelt(value)}
-    beaten = beaten_by(state.rules, value)
+    beaten = _beaten_by(state)
     args["beaten_by"] = _spelt(beaten) if beaten is not None else None
     return Prompt("to_beat", args)
 

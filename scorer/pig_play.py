@@ -225,6 +225,8 @@ def _leave(state: PigState, player: str) -> PigState:
         return over(replace(left, roll_off=None))
     if left.roll_off:
         return rolled(replace(left, roll_off=left.roll_off.without(player)))
+    reached = any(left.scores.get(name, 0) >= left.target for name in circle.here)
+    left = replace(left, last_round=left.extra or reached)  # who ended the game may take the end along
     if left.to_throw == player:
         return _turn_over(left)
     return replace(left, due=left.due - {player})

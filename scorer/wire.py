@@ -28,9 +28,14 @@ class WireError(IllegalEvent):
 
 
 def event_from_line(line: str) -> Event:
-    """The event in one line of JSON; raises `WireError` (``not_json`` and the reasons of `event_from_json`)."""
+    """The event in one line of JSON.
+
+    Raises `WireError`: ``not_json``, ``duplicate_key`` and the reasons of `event_from_json`.
+    """
     try:
-        told = json.loads(line, parse_constant=_no_constant)
+        told = json.loads(line, parse_constant=_no_constant, object_pairs_hook=_object)
+    except WireError:
+        raise
     except (ValueError, RecursionError) as fault:
         raise WireError("not_json", "this line is no JSON") from fault
     return event_from_json(told)
@@ -95,14 +100,21 @@ def _name(key: str, value: object) -> str:
         raise WireError("bad_name", f"{key}: a name has at most {NAME_LENGTH} characters")
     if value != value.strip() or any(unicodedata.category(c) in ("Cc", "Cs", "Zl", "Zp") or c in _BIDI for c in value):
         raise WireError("bad_name", f"{key}: a name has no control characters and no space at its ends")
-    return value
+    if not _visible(value).strip():
+        raise WireError("bad_name", f"{key}: nobody could see that name")
+    return unicodedata.normalize("NFC", value)
+
+
+def _visible(name: str) -> str:
+    """The name without what leaves no mark, a joiner or a zero-width space: two names that look alike are one."""
+    return "".join(c for c in unicodedata.normalize("NFC", name) if unicodedata.category(c) != "Cf")
 
 
 def _names(key: str, value: object) -> tuple[str, ...]:
     if not isinstance(value, list | tuple) or len(value) > MOST_PLAYERS:
         raise WireError("bad_value", f"{key} must be a list of at most {MOST_PLAYERS} names")
     names = tuple(_name(key, name) for name in value)
-    if len({unicodedata.normalize("NFC", name) for name in names}) < len(names):
+    if len({_visible(name) for name in names}) < len(names):
         raise WireError("duplicate_name", "two players cannot have one name")
     return names
 
@@ -196,7 +208,16 @@ def _quoted(value: object) -> str:
         return f'"{value[:NAME_LENGTH]}"' if value.isprintable() else "with such characters"
     if isinstance(value, float) and not math.isfinite(value):
         return "no number"
-    return str(value) if isinstance(value, int | float | None) and len(repr(value)) <= NAME_LENGTH else "that value"
+    is_plain = isinstance(value, int | float | None) and len(repr(value)) <= NAME_LENGTH
+    return json.dumps(value) if is_plain else "that value"
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    """A JSON object; one that says two things under one key says nothing."""
+    told = dict(pairs)
+    if len(told) < len(pairs):
+        raise WireError("duplicate_key", "a key stands twice in this line")
+    return told
 
 
 def _no_constant(name: str) -> object:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import codecs
 import json
 import sys
 from collections.abc import Iterator, Mapping
@@ -97,7 +98,9 @@ _BESIDE = {"outside": "outside", "rim": "on the rim"}
 
 def _lines(stream: BinaryIO) -> Iterator[str]:
     """Each line that is not empty; what is no UTF-8 keeps a mark, so that it is refused and not the rest."""
-    for raw in stream:
+    for number, raw in enumerate(stream):
+        if not number:
+            raw = raw.removeprefix(codecs.BOM_UTF8)  # as some editors begin a file
         line = raw.decode("utf-8", errors="surrogateescape").strip()
         if line:
             yield line

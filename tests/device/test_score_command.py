@@ -88,6 +88,11 @@ def test_a_bad_line_is_told_changes_nothing_and_the_next_is_played(score: Any, b
     assert out[2] == clean[1]
 
 
+def test_a_file_of_another_system_is_read_too(score: Any) -> None:
+    status, out = score(b"\xef\xbb\xbf" + START.encode() + b"\r", THROW.encode() + b"\r")
+    assert (status, [state["throws"] for state in out]) == (0, [0, 1])
+
+
 def test_an_event_before_a_start_is_refused(score: Any) -> None:
     status, out = score(THROW, START)
     assert (status, out[0]["error"]["reason"], out[1]["phase"]) == (1, "no_game", "turn")

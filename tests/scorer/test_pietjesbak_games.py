@@ -243,6 +243,14 @@ def test_who_joins_late_throws_from_the_next_round_with_all_his_strokes() -> Non
     assert play("2 3 6", rolling).state["opener"] == "C"
 
 
+def test_who_joins_in_the_middle_of_a_round_changes_nothing_of_it() -> None:
+    gone = play("116 .", begin("ABC")).apply(Leave(player="A")).apply(Join(player="D"))
+    assert (gone.state["to_throw"], gone.state["throws_left"]) == ("B", 1)  # the opener used one, though he is gone
+    assert play("123 122", gone).state["round_winner"] == "B"
+    sitting = play("111", begin("ABC", three_aces_early="sits_out_round")).apply(Join(player="D"))
+    assert play("123 . 122 145", sitting).state["round_winner"] == "D"  # without A, who sits it out
+
+
 def test_who_comes_back_finds_his_strokes() -> None:
     session = play("145 . 123 123", begin("ABC")).apply(Leave(player="A")).apply(Join(player="A"))
     assert strokes(session) == "8 9 9"

@@ -129,3 +129,10 @@ def test_the_state_after_a_round_is_the_contract_s() -> None:
 def test_seats_go_into_the_view() -> None:
     start = Start(game="pietjesbak", players=("A", "B"), opener="A", seats={"A": 90.0})
     assert [player.seat for player in Session().apply(start).view.players] == [90.0, None]
+
+
+def test_three_aces_that_come_too_early_beat_nothing() -> None:
+    assert play("456 .").view.prompt.args["beaten_by"] is None
+    assert play("456 .").state["beaten_by"] is None
+    assert play("456 .", begin(wiped=WIPED)).view.prompt.args["beaten_by"] == "1 1 1"
+    assert play("666 .").view.prompt.args["beaten_by"] == "4 5 6"

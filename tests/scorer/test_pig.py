@@ -195,6 +195,14 @@ def test_the_last_one_left_has_won() -> None:
     assert (session.state["phase"], session.state["winner"], session.state["loser"]) == ("over", "A", None)
 
 
+def test_who_reached_the_target_and_leaves_takes_the_last_round_along() -> None:
+    session = begin("pig", "ABC", scores={"A": 95})
+    session = tell(session, throw(6, 2), stop(), leave("A"))
+    assert session.state["last_round"] is False
+    session = tell(session, throw(6, 2), stop(), throw(6, 2), stop())
+    assert (session.state["phase"], session.state["round"], session.state["to_throw"]) == ("turn", 2, "B")
+
+
 def test_the_last_round_ends_also_when_the_last_to_throw_leaves() -> None:
     session = tell(bank(bank(pig("ABC", scores={"A": 95}), 7), 5), leave("C"))
     assert (session.state["phase"], session.state["winner"]) == ("over", "A")

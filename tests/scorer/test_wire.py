@@ -124,6 +124,8 @@ def test_the_number_that_a_session_gives_never_travels() -> None:
         ({"do": "join", "player": "a\u202eb"}, "bad_name"),
         ({"do": "join", "player": "a\u2028b"}, "bad_name"),
         ({"do": "join", "player": "\ud800"}, "bad_name"),
+        ({"do": "join", "player": "\u200b"}, "bad_name"),
+        ({**START, "players": ["A", "A\u200b"]}, "duplicate_name"),
         ({**START, "players": "AB"}, "bad_value"),
         ({**START, "players": ["A"] * 21}, "bad_value"),
         ({**START, "players": ["A", 3]}, "bad_name"),
@@ -167,6 +169,40 @@ def test_a_line_that_is_no_json_is_refused(line: str) -> None:
     with pytest.raises(WireError) as refused:
         event_from_line(line)
     assert refused.value.reason == "not_json"
+
+
+@pytest.mark.parametrize("line", ['{"do": "stop", "do": "end"}', '{"do": "throw", "dice": [1], "dice": [1, 1, 1]}'])
+def test_a_line_that_says_two_things_under_one_key_is_refused(line: str) -> None:
+    with pytest.raises(WireError) as refused:
+        event_from_line(line)
+    assert refused.value.reason == "duplicate_key"
+
+
+def test_a_name_is_one_name_however_its_letters_are_composed() -> None:
+    session = Session().apply(event_from_json({**START, "players": ["Zo\u00eb", "B"], "opener": "Zoe\u0308"}))
+    assert session.state["opener"] == "Zo\u00eb"
+    assert session.apply(event_from_json({**THROW, "by": "Zoe\u0308"})).state["throws_used"] == 1
+
+
+@pytest.mark.parametrize(
+    ("game", "words"),
+    [
+        ("pietjesbak", ("strokes", "ever_wiped")),
+        ("azen", ("count", "orderer", "taster")),
+        ("pig", ("scores",)),
+        ("sachsenkniffel", ("crosses",)),
+        ("bataclan", ("dice_left", "top", "pile", "sizes")),
+    ],
+)
+def test_chalk_is_null_or_the_game_s_own_and_anything_else_is_refused(game: str, words: tuple[str, ...]) -> None:
+    start = {**START, "game": game}
+    clean = Session().apply(event_from_json(start)).state
+    assert Session().apply(event_from_json({**start, **dict.fromkeys(words)})).state == clean
+    for word in words:
+        for wrong in (True, "?", [9], [["G"]], {"A": [1]}, {"A": {"x": 1}}, {"A": True}):
+            with pytest.raises(IllegalEvent) as refused:
+                Session().apply(event_from_json({**start, word: wrong}))
+            assert refused.value.reason in ("bad_join", "bad_name", "unknown_player")
 
 
 def test_null_is_as_good_as_left_out() -> None:

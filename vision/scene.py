@@ -8,12 +8,14 @@ from math import atan2, degrees
 
 import cv2
 import numpy as np
+import numpy.typing as npt
 
 from vision.board import Board
 from vision.gate import Gate, Grey, lacks, sway, warped
 from vision.reading import Point
 
 Box = tuple[float, float, float, float]
+Floats = npt.NDArray[np.float32]
 
 _LEAST_CHANGE = 20  # of 100: more than the light that a white die throws around itself in the evened picture
 _HAND_DICE = 9.0  # die faces: no three dice that roll close together cover as much
@@ -207,14 +209,24 @@ def is_near(board: Board, box: Box) -> bool:
 
 def _other_colour(before: Grey, after: Grey) -> Grey:
     """Where the hue of two small pictures (BGR) differs; a change of all the light together does not count."""
-    was = np.asarray(before, np.float32) + np.float32(2.0)
-    now = np.asarray(after, np.float32) + np.float32(2.0)
-    light = cv2.transform(was, np.ones((1, 3), np.float32)), cv2.transform(now, np.ones((1, 3), np.float32))
-    change = now / light[1][..., None] - was / light[0][..., None]
-    change = change - np.median(np.asarray(change[::4, ::4], np.float32), axis=(0, 1))
-    apart = cv2.blur(np.abs(change).max(axis=2), (5, 5))
-    mask = np.where((apart > _OTHER_COLOUR) & (cv2.min(*light) > _LEAST_LIGHT), 255, 0).astype(np.uint8)
-    return mask if np.count_nonzero(mask) < _MOST_OTHER * mask.size else np.zeros_like(mask)
+    half = (max(1, before.shape[1] // 2), max(1, before.shape[0] // 2))
+    blue, red, light = _hues(cv2.resize(before, half, interpolation=cv2.INTER_AREA))
+    blue_now, red_now, light_now = _hues(cv2.resize(after, half, interpolation=cv2.INTER_AREA))
+    bright = np.minimum(light, light_now) > _LEAST_LIGHT
+    mask = np.zeros(light.shape, np.uint8)
+    for change in (blue_now - blue, red_now - red):
+        apart = cv2.blur(np.abs(change - np.median(change[::2, ::2])), (3, 3))
+        mask |= ((apart > _OTHER_COLOUR) & bright).astype(np.uint8)
+    if np.count_nonzero(mask) > _MOST_OTHER * mask.size:
+        mask[:] = 0
+    return cv2.resize(mask * np.uint8(255), before.shape[1::-1], interpolation=cv2.INTER_NEAREST)
+
+
+def _hues(picture: Grey) -> tuple[Floats, Floats, Floats]:
+    """The shares of blue and red in each pixel, and the sum of its channels."""
+    blue, green, red = (channel.astype(np.float32) + np.float32(2.0) for channel in cv2.split(picture))
+    light = blue + green + red
+    return blue / light, red / light, light
 
 
 def _without_holes(mask: Grey) -> Grey:

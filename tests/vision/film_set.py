@@ -74,7 +74,7 @@ def _cloth() -> Picture:
 
 
 _CLOTH = _cloth()
-_NOISE = np.random.default_rng(6).normal(0, 2.0, (7, HEIGHT, WIDTH, 1)).astype(np.float32)
+_NOISE = np.random.default_rng(6).normal(0, 2.0, (7, HEIGHT, WIDTH, 1)).round().repeat(3, axis=3).astype(np.int16)
 
 
 def draw(shot: Shot, index: int) -> Picture:
@@ -98,11 +98,11 @@ def draw(shot: Shot, index: int) -> Picture:
     if shot.shift != (0.0, 0.0):
         matrix = np.array([[1, 0, shot.shift[0]], [0, 1, shot.shift[1]]], np.float64)
         canvas = cv2.warpAffine(canvas, matrix, (WIDTH, HEIGHT), borderMode=cv2.BORDER_REPLICATE)
-    lit = canvas.astype(np.float32) * shot.light
+    lit = cv2.convertScaleAbs(canvas, alpha=shot.light)
     if shot.bands is not None:
         rows = 1.0 + 0.06 * np.sin(np.arange(HEIGHT) / HEIGHT * 4 * pi + shot.bands)
-        lit *= rows[:, None, None].astype(np.float32)
-    return np.clip(lit + _NOISE[index % 7], 0, 255).astype(np.uint8)
+        lit = np.clip(lit * rows[:, None, None], 0, 255).astype(np.uint8)
+    return np.asarray(cv2.add(lit, _NOISE[index % 7], dtype=cv2.CV_8U), np.uint8)
 
 
 def _fill(canvas: Picture, corners: Sequence[tuple[float, float]], colour: tuple[int, int, int]) -> None:

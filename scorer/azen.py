@@ -7,7 +7,7 @@ from scorer.circle import Circle, chalk, chalk_number, changes_to_json, table_ac
 from scorer.errors import IllegalEvent
 from scorer.events import Event, Start
 from scorer.game import Action, Cell, PlayerView, Prompt, View
-from scorer.options import Option
+from scorer.options import Option, Scalar
 from scorer.presets import options_for
 from scorer.roll_off import RollOff
 
@@ -146,15 +146,17 @@ def _player(state: AzenState, name: str) -> PlayerView:
 def _prompt(state: AzenState) -> Prompt:
     if state.over:
         return Prompt("game_over")
+    is_start = not state.throws  # AZ-06: the caution comes first
     if state.roll_off:
-        return Prompt("roll_off", {"player": state.to_throw, "dice": 1})
+        return Prompt("azen_roll_off" if is_start else "roll_off", {"player": state.to_throw, "dice": 1})
     if state.race:
         key = "azen_settling" if state.race.emptied is not None else "azen_race"
         return Prompt(key, {"player": state.to_throw, "drinker": state.race.drinker, "orderer": state.race.orderer})
     if state.pattern == "payer":
         return Prompt("azen_payer", {"player": state.to_throw, "payer": state.payer})
     mark = next(mark for mark in MARKS if mark > state.count)
-    return Prompt("azen_mark", {"player": state.to_throw, "missing": mark - state.count, "role": MARKS[mark]})
+    args: dict[str, Scalar] = {"player": state.to_throw, "missing": mark - state.count, "role": MARKS[mark]}
+    return Prompt("azen_start" if is_start else "azen_mark", args)
 
 
 def _board(state: AzenState) -> tuple[Cell, ...]:

@@ -192,17 +192,19 @@ def _glass_empty(state: AzenState, event: GlassEmpty) -> AzenState:
         return _turned_round(state, race)
     if race.emptied is not None:
         raise IllegalEvent("not_now", "the glass is empty already")
+    state = replace(state, changes=())
     if event.at is None:
         return _close(state, race, in_time=True)
-    return replace(state, race=replace(race, emptied=event.at), changes=(), pattern="race")
+    return replace(state, race=replace(race, emptied=event.at), pattern="race")
 
 
 def _settled(state: AzenState, event: Settled) -> AzenState:
     race = state.race
     if race is None or race.emptied is None:
         raise IllegalEvent("not_now", "no race waits for this")
+    state = replace(state, changes=())
     if event.at is not None and event.at < race.emptied:
-        return replace(state, changes=())  # something older than the glass may still be unread
+        return state  # something older than the glass may still be unread
     return _close(state, race, in_time=True)
 
 

@@ -126,6 +126,22 @@ def test_orderer_and_drinker_may_be_one() -> None:
     assert tell(started, glass()).state["payer"] == "A"
 
 
+def test_the_news_of_the_glass_tells_its_own_changes_only() -> None:
+    for news in ([glass()], [glass(5.0), settled(6.0)]):
+        session = tell(race(ninth_at=1.0), *news[:-1], join("D"), news[-1])
+        assert changes(session) == [{"player": "B", "orders": 1, "why": "glass_in_time"}]
+    assert changes(tell(race(), glass())) == [{"player": "B", "orders": 1, "why": "glass_in_time"}]
+    assert changes(tell(race(), glass(5.0))) == []
+
+
+def test_a_game_begins_with_the_caution() -> None:
+    assert begin("azen").view.prompt.key == "azen_start"
+    rolling = begin("azen", opener=None)
+    assert rolling.view.prompt.key == "azen_roll_off"
+    assert tell(rolling, throw(3)).view.prompt.key == "roll_off"
+    assert tell(begin("azen"), throw(*NO_ACE)).view.prompt.key == "azen_mark"
+
+
 def test_only_the_drinker_empties_the_glass() -> None:
     assert refused(race(), glass(by="B")) == "not_your_turn"
     assert tell(race(), glass(by="A")).state["payer"] == "B"
@@ -345,7 +361,7 @@ def test_the_board_shows_count_race_and_payer() -> None:
     assert cell(session, "payer", "B") == 1
     before = begin("azen", count=4, orderer="C")
     assert (before.view.prompt.key, dict(before.view.prompt.args)) == (
-        "azen_mark",
+        "azen_start",
         {"player": "A", "missing": 2, "role": "taster"},
     )
 

@@ -49,10 +49,15 @@ class Fit:
     score: float
 
     @property
-    def certainty(self) -> float:
-        """0 … 1: how well the edges are seen on the best six of the eight sides; a hand may cover the others."""
+    def edges(self) -> Floats:
+        """0 … 1 for each layer: how well its edge is seen on the best six of its sides; a hand may cover the others."""
         sides = np.sort(self.support.reshape(LAYERS, SIDES, PIECES).mean(axis=2), axis=1)
-        return float(sides[:, -_COUNTED_SIDES:].mean(axis=1) @ _LAYER_WEIGHT / _LAYER_WEIGHT.sum())
+        return np.asarray(sides[:, -_COUNTED_SIDES:].mean(axis=1))
+
+    @property
+    def certainty(self) -> float:
+        """0 … 1: how well the edges are seen, all together."""
+        return float(self.edges @ _LAYER_WEIGHT / _LAYER_WEIGHT.sum())
 
 
 def refine(

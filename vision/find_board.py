@@ -21,10 +21,11 @@ from vision.reading import Point
 from vision.side_profiles import look_across
 
 _WORK_WIDTH, _MOST_WIDTH, _LEAST_WIDTH = 1280, 1600, 160  # pixels; larger pictures are searched at the first width
-_SURE = 0.68  # certainty a board needs: pictures of a board have 0.8 and more, of anything else seen so far below 0.6
+# what a board needs: certainty, and one edge that is seen clearly all round (a fit that is off has none)
+_SURE, _CLEAR = 0.6, 0.85
 _GUESSES = 3
 _GOOD = 0.8  # a certainty that no other guess needs to beat
-_PROMISING = 0.35  # one from which it is worth to look again
+_PROMISING = 0.3  # one from which it is worth to look again
 # how many fits go on, and the pixels searched about each edge (at 1280 wide), step by step
 _ROUNDS = ((64, (16.0, 14.0)), (16, (12.0, 10.0, 8.0)), (8, (8.0, 6.0, 5.0)))
 _STIRS, _STIRRED, _RUNNING = 3, 8, 40  # rounds for a poor fit, fits that are spread, fits that run on
@@ -42,7 +43,7 @@ def find_board(picture: Picture) -> Board | None:
     if width < _LEAST_WIDTH:
         return None
     fit = best_fit(picture)
-    if fit is None or fit.certainty < _SURE:
+    if fit is None or fit.certainty < _SURE or fit.edges.max() < _CLEAR:
         return None
     floor, rim = (_points(_corners(fit, layer, width, height)) for layer in (FLOOR_EDGE, OUTER_EDGE))
     p = fit.parameters
@@ -87,7 +88,7 @@ def _fit_near(picture: Picture, corners: Points) -> Fit:
         fits = refine(running[:count], profiles, tuple(w * scale for w in windows), FAINT, width, height)
         running = np.array([fit.parameters for fit in fits])
     for _ in range(_STIRS):
-        if fits[0].certainty >= _GOOD:
+        if not _PROMISING <= fits[0].certainty < _GOOD:
             break
         tried = np.concatenate([running[:_STIRRED], stirred(running[:_STIRRED], profiles, width, height)[:_RUNNING]])
         fits = refine(tried, profiles, tuple(w * scale for w in _STIR_WINDOWS), FAINT, width, height)

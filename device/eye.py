@@ -12,6 +12,7 @@ from device.cutouts import Cutouts
 from device.seeing import Seeing, Seen
 from device.snapshot import Eye
 from device.table import Table
+from scorer.errors import IllegalEvent
 from vision.frame import Frame
 from vision.happenings import ThrowSeen, Unsure
 from vision.recording import Mark
@@ -127,6 +128,9 @@ class EyeThread:
     def _press(self, until: float) -> None:
         while self._marks and self._marks[0].t <= until:
             mark = self._marks.pop(0)
-            told = self._table.say({**mark.event})
-            if told[0].error is not None:
-                LOG.warning("the mark at %.2f s was refused: %s", mark.t, told[0].error)
+            try:
+                error = self._table.say(mark.event)[0].error
+            except IllegalEvent as fault:
+                error = fault
+            if error is not None:
+                LOG.warning("the mark at %.2f s was refused: %s", mark.t, error)

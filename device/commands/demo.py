@@ -54,7 +54,8 @@ def run(args: argparse.Namespace) -> int:
     with tempfile.TemporaryDirectory(prefix="pietjesoog-demo-") as folder:
         journal = KeptJournal(Path(folder) / "journal.db")
         table = Table(journal, wall=wall)
-        _start(table, recording.notes)
+        if not _starts_itself(recording.notes):
+            _start(table, recording.notes)
         camera = RecordingCamera("the recording", recording, speed=None if args.fast else 1.0)
         cutouts = Cutouts()
         watch = watching(BoardChoice(_board(recording)), table)
@@ -91,6 +92,11 @@ class _Ending:
             if self._keep:
                 print(self._words.say("demo", "keep"), flush=True)
         return not self._keep
+
+
+def _starts_itself(notes: Notes) -> bool:
+    """Whether the first thing pressed in the recording is the start of the game."""
+    return bool(notes.marks) and notes.marks[0].t <= 0 and notes.marks[0].event.get("do") == "start"
 
 
 def _start(table: Table, notes: Notes) -> None:

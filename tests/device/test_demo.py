@@ -39,6 +39,15 @@ def test_plays_to_the_final_strokes(recording: Path, capsys: pytest.CaptureFixtu
     assert out[-1] == "End of the recording. Score: Ann 9 ||| ||| ||| · Bob 7 ||| ||| |"
 
 
+def test_a_recording_that_starts_its_game_itself(recording: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    start = {"t": 0.0, "do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "strokes": {"Ann": 3}}
+    drawn.record(recording, [], **{**NOTES, "marks": [start]})
+    assert main(["demo", "--fast", "--port", "0", "--language", "en", "--recording", str(recording)]) == 0
+    out = capsys.readouterr().out
+    assert "Ann 3 |||" in out
+    assert "Ann 9" not in out
+
+
 def test_a_taken_port_is_one_sentence(recording: Path, taken: int, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["demo", "--port", str(taken), "--recording", str(recording)]) == 2
     err = capsys.readouterr().err.strip()

@@ -74,6 +74,13 @@ class TestEye:
         assert eye.ended.wait(2)
         assert table.now.view.phase != "over"
 
+    def test_a_mark_that_is_no_event_stops_nothing(self, table: Table) -> None:
+        marks = [Mark(0.5, {"do": "fly"}), Mark(2.2, {"do": "stop"})]
+        eye = EyeThread(RecordingCamera("r", drawn.frames(THROWS), speed=None), watch, table, marks=marks, once=True)
+        eye.start()
+        assert eye.ended.wait(10)
+        assert table.now.session.state["round"] == 2
+
     def test_the_dice_of_the_last_throw_are_cut_out(self, table: Table) -> None:
         cutouts = Cutouts()
         camera = RecordingCamera("r", drawn.frames(THROWS), speed=None)

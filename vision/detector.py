@@ -144,7 +144,7 @@ def _distinct(spots: Sequence[Spot]) -> list[Spot]:
         same = (away < 0.3 * spot.edge) & (np.abs(np.log(told[:, 2] / spot.edge)) < log(1.3))
         if not same.any():
             kept.append(spot)
-            told = np.vstack([told, (*spot.center, spot.edge)])
+            told = np.vstack([told, np.array([[*spot.center, spot.edge]])])
         if len(kept) == MOST_READ:
             break
     return kept

@@ -10,9 +10,9 @@ from vision.frame import Frame
 from vision.light import is_soft, light_problems
 from vision.reading import BoardReading, DieReading, Pose, Problem, Where
 
-FACE_AT = 0.90
+FACE_AT = 0.85
 """A face is told from this confidence on."""
-SURE_AT = 0.97
+SURE_AT = 0.95
 """Below this a told face leaves the reading unsure."""
 MAYBE_AT = 0.5
 """What is likelier than this to be a die is one; what is not, but may be, leaves the reading unsure."""

@@ -19,7 +19,8 @@ from vision.picture_file import load_picture
 from vision.trust import DIE_SIGNS, FACE_SIGNS, die_signs, face_signs
 
 Array = npt.NDArray[np.float64]
-RIDGE = 1e-2
+_BOX_OVER_EDGE = 1.3
+RIDGE = 2e-4
 """Pulls the weights to nothing: few reads are wrong, and those that are must not be learnt by heart."""
 
 
@@ -48,9 +49,10 @@ def reads(rows: Sequence[tuple[list[float], bool, str]]) -> Reads:
 
 
 def gather(folders: Sequence[Path], models: Path, held_out: bool = False, most: int = 0) -> Gathered:
-    """What the detector finds and reads in labelled pictures with boxes; neither size nor number told.
+    """What the detector finds and reads in labelled pictures with boxes.
 
-    `held_out`: of renders every twentieth, those that were not trained on. `most`: so many pictures of a folder, evenly
+    `held_out`: of renders every twentieth, those that were not trained on, with the size told as a board tells it; of
+    photographs all, neither size nor number told. `most`: so many pictures of a folder, evenly
     taken.
     """
     detector = DiceDetector(models)
@@ -60,7 +62,8 @@ def gather(folders: Sequence[Path], models: Path, held_out: bool = False, most: 
         pictures = [p for i, p in enumerate(labels.pictures) if not held_out or i % 20 == 19]
         pictures = [p for p in pictures if all(die.box is not None for die in p.dice)]
         for picture in pictures[:: max(1, len(pictures) // most) if most else 1]:
-            faces, _ = detector.faces(load_picture(picture.path), None)
+            size = _size(picture.dice) if held_out else None
+            faces, _ = detector.faces(load_picture(picture.path), size)
             usual = die_px_of(faces) or 1.0
             for face in faces:
                 truth = _truth(face, picture.dice, labels)
@@ -69,6 +72,12 @@ def gather(folders: Sequence[Path], models: Path, held_out: bool = False, most: 
                     right = truth is not None and truth.face == face.face
                     every.faces.append((face_signs(face, usual), right, folder.name))
     return every
+
+
+def _size(dice: Sequence[LabelledDie]) -> float | None:
+    """About how long an edge is, from the boxes of dice turned any way and seen a little from the side."""
+    sides = [max(die.box[2] - die.box[0], die.box[3] - die.box[1]) for die in dice if die.box is not None]
+    return float(np.median(sides)) / _BOX_OVER_EDGE if sides else None
 
 
 def _truth(face: Face, dice: Sequence[LabelledDie], labels: Labels) -> LabelledDie | None:

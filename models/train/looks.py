@@ -62,12 +62,14 @@ def _streak(rng: np.random.Generator) -> npt.NDArray[np.float32]:
 
 
 def _curves(rng: np.random.Generator, invert: float) -> npt.NDArray[np.uint8]:
-    """A tone curve for each channel: invert, gamma, gain, offset."""
+    """A tone curve for each channel: invert, gamma, contrast, gain, offset."""
     level = np.arange(256, dtype=np.float64)[:, None] / 255
     if rng.random() < invert:
         level = 1 - level
     if rng.random() < 0.6:
         level = level ** np.exp(rng.uniform(-0.5, 0.5))
+    if rng.random() < 0.15:  # pips that hardly differ from their die
+        level = rng.uniform(0.3, 0.7) + (level - 0.5) * rng.uniform(0.3, 0.8)
     gain = np.exp(rng.uniform(-0.5, 0.4)) if rng.random() < 0.6 else 1.0
     balance = np.exp(rng.uniform(-0.2, 0.2, 3)) if rng.random() < 0.5 else np.ones(3)
     offset = rng.uniform(-0.08, 0.10) if rng.random() < 0.4 else 0.0

@@ -58,7 +58,7 @@ def test_a_die_that_is_believed_is_told_and_sure() -> None:
 @pytest.mark.parametrize(
     ("change", "problem", "face"),
     [
-        ({"confidence": 0.95}, Problem.UNSURE, 5),
+        ({"confidence": 0.92}, Problem.UNSURE, 5),
         ({"confidence": 0.60}, Problem.UNSURE, None),
         ({"is_die": 0.4}, Problem.UNSURE, "gone"),
         ({"edge": 9.0}, Problem.TOO_SMALL, 5),

@@ -78,6 +78,8 @@ class Seeing:
                 table.saw_hand(happening.from_deg)
             case Lifted():
                 table.saw_lifted()
+            case Touched(dice=()):  # taken away while they were in doubt
+                table.saw_lifted()
             case Touched():
                 table.look(Eye.TOUCHED)
             case Trouble():

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import asyncio
 import json
 import re
-from collections.abc import AsyncIterator
 from typing import Any
 
 import cv2
@@ -16,12 +14,10 @@ from starlette.testclient import TestClient
 from device.config import LANGUAGES
 from device.cutouts import Cutouts
 from device.journal import MemoryJournal
-from device.snapshot import Eye, Snapshot
+from device.snapshot import Eye
 from device.table import Table
 from device.web.app import Web
-from device.web.stream import Stream
 from device.web.tally import tally
-from scorer.session import Session
 from vision.frame import Frame
 from vision.reading import BoardReading, DieReading
 
@@ -344,64 +340,3 @@ class TestTally:
         drawn = tally(marks)
         assert all(0 <= x <= drawn.width for line in drawn.lines for x in (line.x1, line.x2))
         assert all(0 <= y <= drawn.height for line in drawn.lines for y in (line.y1, line.y2))
-
-
-class TestStream:
-    @staticmethod
-    async def ids(told: AsyncIterator[str], count: int) -> list[int]:
-        found: list[int] = []
-        async for event in told:
-            if match := re.match(r"id: (\d+)\ndata: (.*)\n\n$", event):
-                assert json.loads(match[2])["seq"] == int(match[1])
-                found.append(int(match[1]))
-            if len(found) == count:
-                break
-        return found
-
-    def run(self, stream: Stream, count: int, last_id: int | None = None, then: Any = lambda: None) -> list[int]:
-        async def listening() -> list[int]:
-            asyncio.get_running_loop().call_later(0.01, then)
-            return await asyncio.wait_for(self.ids(stream.listen(last_id), count), 5)
-
-        return asyncio.run(listening())
-
-    @pytest.fixture
-    def stream(self) -> Stream:
-        return Stream([Snapshot(seq, Session()) for seq in range(4)])
-
-    def test_begins_with_now(self, stream: Stream) -> None:
-        assert self.run(stream, 1) == [3]
-
-    def test_resumes_after_the_last_one_seen(self, stream: Stream) -> None:
-        assert self.run(stream, 2, last_id=1) == [2, 3]
-
-    def test_tells_each_number_once_on_resuming(self, stream: Stream) -> None:
-        stream.publish(Snapshot(3, Session(), Eye.READING))
-        assert self.run(stream, 2, last_id=1, then=lambda: stream.publish(Snapshot(4, Session()))) == [2, 3]
-
-    def test_goes_on_live(self, stream: Stream) -> None:
-        def publish() -> None:
-            for seq in (4, 5):
-                stream.publish(Snapshot(seq, Session()))
-
-        assert self.run(stream, 2, last_id=3, then=publish) == [4, 5]
-
-    def test_a_number_from_another_life_gives_now(self, stream: Stream) -> None:
-        assert self.run(stream, 1, last_id=99) == [3]
-
-    def test_close_ends_it(self, stream: Stream) -> None:
-        assert self.run(stream, 5, then=stream.close) == [3]
-        assert stream.listeners == 0
-
-    def test_memory_is_bounded(self, stream: Stream) -> None:
-        for seq in range(4, 5000):
-            stream.publish(Snapshot(seq, Session()))
-        assert self.run(stream, 256, last_id=0)[0] == 5000 - 256
-
-    def test_moments_before_a_restart_can_be_asked_for(self, journal: MemoryJournal) -> None:
-        table = Table(journal)
-        table.say(START)
-        table.saw_throw((1, 4, 5))
-        table.say({"do": "stop"})
-        again = Table(MemoryJournal(list(journal.rows())))
-        assert self.run(Stream([*again.past, again.now]), 2, last_id=1) == [2, 3]

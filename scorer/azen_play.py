@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from scorer.circle import Circle, booked, check_dice, check_turn
+from scorer.circle import Circle, booked, check_dice, check_turn, doing
 from scorer.errors import IllegalEvent
 from scorer.events import End, Event, GlassEmpty, Join, Leave, NextGame, Settled, Throw
 from scorer.game import Change
@@ -75,25 +76,7 @@ class AzenState:
 
 def play(state: AzenState, event: Event) -> AzenState:
     """The state after `event`; raises `IllegalEvent`."""
-    if isinstance(event, NextGame):
-        return _next_game(state)
-    if state.over:
-        raise IllegalEvent("game_over", "the game is over: start the next one")
-    match event:
-        case Throw():
-            return _throw(state, event)
-        case GlassEmpty():
-            return _glass_empty(state, event)
-        case Settled():
-            return _settled(state, event)
-        case Leave(player=player):
-            return _leave(state, player)
-        case Join(player=player):
-            return _join(state, player)
-        case End():
-            return replace(state, over=True, to_throw=None, race=None, roll_off=None, changes=(), pattern="over")
-        case _:
-            raise IllegalEvent("not_in_this_game", f"azen has no {event.do}")
+    return doing(_DO, event, "azen", over=state.over)(state, event)
 
 
 def _throw(state: AzenState, event: Throw) -> AzenState:
@@ -249,16 +232,19 @@ def _paid(orders: Mapping[str, int], payer: str | None, more: int) -> Mapping[st
     return {**orders, payer: orders.get(payer, 0) + more} if payer else orders
 
 
-def _next_game(state: AzenState) -> AzenState:
-    if not state.over:
-        raise IllegalEvent("not_now", "this game is not over: end it first")
+def _end(state: AzenState, event: End) -> AzenState:
+    return replace(state, over=True, to_throw=None, race=None, roll_off=None, changes=(), pattern="over")
+
+
+def _next_game(state: AzenState, event: NextGame) -> AzenState:
     circle = state.circle.again()
     fresh = AzenState(state.options, circle, None, None, roll_off=RollOff(circle.here), pattern="roll_off")
     return _rolling(fresh)
 
 
-def _leave(state: AzenState, player: str) -> AzenState:
+def _leave(state: AzenState, event: Leave) -> AzenState:
     """Who leaves takes no more turns; an order of his stays his to pay, a glass he walks away from too."""
+    player = event.player
     circle = state.circle.leave(player)
     left = replace(state, circle=circle, changes=(Change(player, 0, "left", "", "aces"),), spent=None, pattern="turn")
     if len(circle.here) < 2:
@@ -276,7 +262,8 @@ def _leave(state: AzenState, player: str) -> AzenState:
     return left
 
 
-def _join(state: AzenState, player: str) -> AzenState:
+def _join(state: AzenState, event: Join) -> AzenState:
+    player = event.player
     joined = replace(
         state,
         circle=state.circle.join(player, MOST_PLAYERS),
@@ -287,3 +274,14 @@ def _join(state: AzenState, player: str) -> AzenState:
     if joined.roll_off:
         return _rolling(replace(joined, roll_off=joined.roll_off.joined_by(player)))
     return joined
+
+
+_DO: Mapping[type[Event], Callable[[AzenState, Any], AzenState]] = {
+    Throw: _throw,
+    GlassEmpty: _glass_empty,
+    Settled: _settled,
+    Leave: _leave,
+    Join: _join,
+    End: _end,
+    NextGame: _next_game,
+}

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
 from scorer.bataclan_dice import ORDER, G, Sizes, face_at, faces, share_out, without
-from scorer.circle import Circle, booked, check_dice, check_turn
+from scorer.circle import Circle, alone_at, booked, check_dice, check_turn, doing
 from scorer.errors import IllegalEvent
 from scorer.events import End, Event, Face, Fallen, Join, Leave, NextGame, Place, Stop, Throw
 from scorer.game import Change
@@ -76,8 +77,7 @@ class BataclanState:
 
     def at_place(self, place: int) -> str | None:
         """Who is there; None where nobody is or where it is shared."""
-        there = [name for name, its in self.places.items() if its == place]
-        return there[0] if len(there) == 1 else None
+        return alone_at(self.places, place)
 
 
 def opening(state: BataclanState, opener: str | None) -> BataclanState:
@@ -90,29 +90,9 @@ def opening(state: BataclanState, opener: str | None) -> BataclanState:
 
 def play(state: BataclanState, event: Event) -> BataclanState:
     """The state after `event`; raises `IllegalEvent`."""
-    if isinstance(event, NextGame):
-        return _next_game(state)
     if isinstance(event, Fallen) and state.reopened is not None and event.player in state.out:
         return _fallen(state.reopened, event)
-    if state.over:
-        raise IllegalEvent("game_over", "the game is over: start the next one")
-    match event:
-        case Throw():
-            return _throw(state, event)
-        case Place():
-            return _place(state, event)
-        case Stop():
-            return _stop(state, event)
-        case Fallen():
-            return _fallen(state, event)
-        case Leave(player=player):
-            return _leave(state, player)
-        case Join(player=player):
-            return _join(state, player)
-        case End():
-            return replace(state, over=True, to_throw=None, roll_off=False, thrown=False, changes=(), pattern="over")
-        case _:
-            raise IllegalEvent("not_in_this_game", f"bataclan has no {event.do}")
+    return doing(_DO, event, "bataclan", over=state.over)(state, event)
 
 
 def _throw(state: BataclanState, event: Throw) -> BataclanState:
@@ -253,9 +233,11 @@ def over(state: BataclanState) -> BataclanState:
     return replace(state, over=True, to_throw=None, roll_off=False, thrown=False, places=places, pattern="game_won")
 
 
-def _next_game(state: BataclanState) -> BataclanState:
-    if not state.over:
-        raise IllegalEvent("not_now", "this game is not over: end it first")
+def _end(state: BataclanState, event: End) -> BataclanState:
+    return replace(state, over=True, to_throw=None, roll_off=False, thrown=False, changes=(), pattern="over")
+
+
+def _next_game(state: BataclanState, event: NextGame) -> BataclanState:
     circle = state.circle.again()
     return opening(dealt(BataclanState(state.options, circle, state.chosen)), None)
 
@@ -267,8 +249,9 @@ def dealt(state: BataclanState) -> BataclanState:
     return replace(state, chosen=chosen, dice=share_out(here, chosen), hands=dict.fromkeys(here, ()))
 
 
-def _leave(state: BataclanState, player: str) -> BataclanState:
+def _leave(state: BataclanState, event: Leave) -> BataclanState:
     """His dice go back into the box; before the first turn all are shared out anew. A place once won stays."""
+    player = event.player
     circle = state.circle.leave(player)
     dice = {name: sizes for name, sizes in state.dice.items() if name != player}
     hands = {name: hand for name, hand in state.hands.items() if name != player}
@@ -289,7 +272,8 @@ def _leave(state: BataclanState, player: str) -> BataclanState:
     return _turn_over(left) if left.to_throw == player else replace(left, due=left.due - {player})
 
 
-def _join(state: BataclanState, player: str) -> BataclanState:
+def _join(state: BataclanState, event: Join) -> BataclanState:
+    player = event.player
     if not state.is_untouched:
         raise IllegalEvent("not_now", "the dice are shared out: join the next game")
     joined = replace(
@@ -299,3 +283,15 @@ def _join(state: BataclanState, player: str) -> BataclanState:
         pattern="roll_off",
     )
     return dealt(joined)
+
+
+_DO: Mapping[type[Event], Callable[[BataclanState, Any], BataclanState]] = {
+    Throw: _throw,
+    Place: _place,
+    Stop: _stop,
+    Fallen: _fallen,
+    Leave: _leave,
+    Join: _join,
+    End: _end,
+    NextGame: _next_game,
+}

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Container, Mapping, Sequence
+from collections.abc import Callable, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from typing import Any, TypeVar
 
 from scorer.errors import IllegalEvent
-from scorer.events import Event, Start, Throw
+from scorer.events import Event, NextGame, Start, Throw
 from scorer.game import Action, Change
+
+D = TypeVar("D", bound=Callable[..., Any])
 
 
 @dataclass(frozen=True)
@@ -139,6 +142,23 @@ def check_turn(event: Event, to_throw: str | None, spent: str | None = None) -> 
     if isinstance(event, Throw) and event.by == spent:
         raise IllegalEvent("throw_limit", f"{event.by} has no throw left; {to_throw} is to throw")
     raise IllegalEvent("not_your_turn", f"{to_throw} is to throw")
+
+
+def doing(do: Mapping[type[Event], D], event: Event, game: str, *, over: bool) -> D:
+    """What a game does about `event`; raises `IllegalEvent` for what it does not have, and for what its end forbids."""
+    if over and not isinstance(event, NextGame):
+        raise IllegalEvent("game_over", "the game is over: start the next one")
+    if not over and isinstance(event, NextGame):
+        raise IllegalEvent("not_now", "this game is not over: end it first")
+    if type(event) not in do:
+        raise IllegalEvent("not_in_this_game", f"{event.do} does not belong to {game}")
+    return do[type(event)]
+
+
+def alone_at(places: Mapping[str, int], place: int) -> str | None:
+    """Who has that place; None where nobody has or where it is shared."""
+    there = [name for name, its in places.items() if its == place]
+    return there[0] if len(there) == 1 else None
 
 
 def booked(event: Throw, to_throw: str | None, throws: int) -> Throw:

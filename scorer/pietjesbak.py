@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
 
-from scorer.circle import Circle, chalk, chalk_numbers, check_turn
+from scorer.circle import Circle, chalk, chalk_numbers, check_turn, doing
 from scorer.errors import IllegalEvent
 from scorer.events import Adjust, End, Event, Join, Leave, NextGame, Start, Stop, Throw
 from scorer.game import View
@@ -48,11 +48,7 @@ class Pietjesbak:
 
     def apply(self, state: State, event: Event) -> State:
         """The state after `event`; raises `IllegalEvent`."""
-        do = _DO.get(type(event))
-        if do is None:
-            raise IllegalEvent("not_in_this_game", f"{event.do} does not belong to pietjesbak")
-        if state.phase is Phase.OVER and not isinstance(event, NextGame):
-            raise IllegalEvent("game_over", "the game is over: start the next one")
+        do = doing(_DO, event, self.name, over=state.phase is Phase.OVER)
         was = state.news
         news = News(last=was.last, spent=was.spent, pays_round=was.pays_round)
         return do(state._replace(news=news), event)
@@ -102,8 +98,6 @@ def _end(state: State, event: End) -> State:
 
 def _next_game(state: State, event: NextGame) -> State:
     """The same players with all their strokes; who opens is A24."""
-    if state.phase is not Phase.OVER:
-        raise IllegalEvent("not_now", "this game is not over: end it first")
     here = tuple(player.name for player in state.chalk.players if player.standing is not Standing.LEFT)
     if len(here) not in GAME.players:
         raise IllegalEvent("players", "at least two players are needed")

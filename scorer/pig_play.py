@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from typing import Any
 
-from scorer.circle import Circle, booked, check_dice, check_turn
+from scorer.circle import Circle, alone_at, booked, check_dice, check_turn, doing
 from scorer.errors import IllegalEvent
 from scorer.events import End, Event, Join, Leave, NextGame, Stop, Throw
 from scorer.game import Change
@@ -59,16 +60,12 @@ class PigState:
     @property
     def winner(self) -> str | None:
         """The one in first place; None where it is shared."""
-        return self._only(1)
+        return alone_at(self.places, 1)
 
     @property
     def loser(self) -> str | None:
         """The one in last place; None where it is shared."""
-        return self._only(max(self.places.values())) if len(set(self.places.values())) > 1 else None
-
-    def _only(self, place: int) -> str | None:
-        there = [name for name, its in self.places.items() if its == place]
-        return there[0] if len(there) == 1 else None
+        return alone_at(self.places, max(self.places.values())) if len(set(self.places.values())) > 1 else None
 
 
 def begin_round(state: PigState, opener: str) -> PigState:
@@ -78,23 +75,7 @@ def begin_round(state: PigState, opener: str) -> PigState:
 
 def play(state: PigState, event: Event) -> PigState:
     """The state after `event`; raises `IllegalEvent`."""
-    if isinstance(event, NextGame):
-        return _next_game(state)
-    if state.over:
-        raise IllegalEvent("game_over", "the game is over: start the next one")
-    match event:
-        case Throw():
-            return _throw(state, event)
-        case Stop():
-            return _stop(state, event)
-        case Leave(player=player):
-            return _leave(state, player)
-        case Join(player=player):
-            return _join(state, player)
-        case End():
-            return replace(state, over=True, to_throw=None, turn=0, roll_off=None, changes=(), pattern="over")
-        case _:
-            raise IllegalEvent("not_in_this_game", f"pig has no {event.do}")
+    return doing(_DO, event, "pig", over=state.over)(state, event)
 
 
 def _throw(state: PigState, event: Throw) -> PigState:
@@ -210,15 +191,18 @@ def _standing(state: PigState, name: str) -> tuple[int, int]:
     return state.level.get(name, 0), state.scores.get(name, 0)
 
 
-def _next_game(state: PigState) -> PigState:
-    if not state.over:
-        raise IllegalEvent("not_now", "this game is not over: end it first")
+def _end(state: PigState, event: End) -> PigState:
+    return replace(state, over=True, to_throw=None, turn=0, roll_off=None, changes=(), pattern="over")
+
+
+def _next_game(state: PigState, event: NextGame) -> PigState:
     circle = state.circle.again()
     fresh = PigState(state.options, circle, None, None, scores=dict.fromkeys(circle.names, 0))
     return rolled(replace(fresh, roll_off=RollOff(circle.here)))
 
 
-def _leave(state: PigState, player: str) -> PigState:
+def _leave(state: PigState, event: Leave) -> PigState:
+    player = event.player
     circle = state.circle.leave(player)
     left = replace(state, circle=circle, changes=(Change(player, 0, "left", "", "points"),), pattern="turn")
     if len(circle.here) < 2:
@@ -232,8 +216,9 @@ def _leave(state: PigState, player: str) -> PigState:
     return replace(left, due=left.due - {player})
 
 
-def _join(state: PigState, player: str) -> PigState:
+def _join(state: PigState, event: Join) -> PigState:
     """A newcomer begins with nothing, in the next round; who is back finds his points."""
+    player = event.player
     if state.last_round:
         raise IllegalEvent("not_now", "the last round is being played")
     circle = state.circle.join(player, MOST_PLAYERS)
@@ -244,3 +229,13 @@ def _join(state: PigState, player: str) -> PigState:
     if joined.roll_off:
         return rolled(replace(joined, roll_off=joined.roll_off.joined_by(player)))
     return joined
+
+
+_DO: Mapping[type[Event], Callable[[PigState, Any], PigState]] = {
+    Throw: _throw,
+    Stop: _stop,
+    Leave: _leave,
+    Join: _join,
+    End: _end,
+    NextGame: _next_game,
+}

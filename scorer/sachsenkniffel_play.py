@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
+from typing import Any
 
-from scorer.circle import Circle, booked, check_dice, check_turn
+from scorer.circle import Circle, alone_at, booked, check_dice, check_turn, doing
 from scorer.errors import IllegalEvent
 from scorer.events import Choose, End, Event, Join, Leave, NextGame, Stop, Throw
 from scorer.game import Change
@@ -122,8 +123,7 @@ class SachsenkniffelState:
 
     def at_place(self, place: int) -> str | None:
         """Who is there; None where nobody is or where it is shared."""
-        there = [name for name, its in self.places.items() if its == place]
-        return there[0] if len(there) == 1 else None
+        return alone_at(self.places, place)
 
 
 def begin_round(state: SachsenkniffelState, opener: str) -> SachsenkniffelState:
@@ -141,25 +141,7 @@ def rolled(state: SachsenkniffelState) -> SachsenkniffelState:
 
 def play(state: SachsenkniffelState, event: Event) -> SachsenkniffelState:
     """The state after `event`; raises `IllegalEvent`."""
-    if isinstance(event, NextGame):
-        return _next_game(state)
-    if state.over:
-        raise IllegalEvent("game_over", "the game is over: start the next one")
-    match event:
-        case Throw():
-            return _throw(state, event)
-        case Choose():
-            return _choose(state, event)
-        case Stop():
-            return _stop(state, event)
-        case Leave(player=player):
-            return _leave(state, player)
-        case Join(player=player):
-            return _join(state, player)
-        case End():
-            return replace(state, over=True, to_throw=None, roll_off=None, rethrow=None, changes=(), pattern="over")
-        case _:
-            raise IllegalEvent("not_in_this_game", f"sachsenkniffel has no {event.do}")
+    return doing(_DO, event, "sachsenkniffel", over=state.over)(state, event)
 
 
 def _throw(state: SachsenkniffelState, event: Throw) -> SachsenkniffelState:
@@ -287,9 +269,11 @@ def over(state: SachsenkniffelState, ranking: Sequence[Sequence[str]] = ()) -> S
     return replace(state, over=True, roll_off=None, rethrow=None, places=places, pattern="game_won")
 
 
-def _next_game(state: SachsenkniffelState) -> SachsenkniffelState:
-    if not state.over:
-        raise IllegalEvent("not_now", "this game is not over: end it first")
+def _end(state: SachsenkniffelState, event: End) -> SachsenkniffelState:
+    return replace(state, over=True, to_throw=None, roll_off=None, rethrow=None, changes=(), pattern="over")
+
+
+def _next_game(state: SachsenkniffelState, event: NextGame) -> SachsenkniffelState:
     return opening(state.options, state.circle.again(), None, {})
 
 
@@ -301,7 +285,8 @@ def opening(options: Mapping[str, object], circle: Circle, opener: str | None, c
     return begin_round(fresh, opener or circle.here[0])
 
 
-def _leave(state: SachsenkniffelState, player: str) -> SachsenkniffelState:
+def _leave(state: SachsenkniffelState, event: Leave) -> SachsenkniffelState:
+    player = event.player
     circle = state.circle.leave(player)
     left = replace(
         state, circle=circle, changes=(Change(player, 0, "left", "", "crosses"),), spent=None, pattern="turn"
@@ -317,8 +302,9 @@ def _leave(state: SachsenkniffelState, player: str) -> SachsenkniffelState:
     return replace(left, due=left.due - {player})
 
 
-def _join(state: SachsenkniffelState, player: str) -> SachsenkniffelState:
+def _join(state: SachsenkniffelState, event: Join) -> SachsenkniffelState:
     """A newcomer begins with an empty field, in the next round; who is back finds his crosses."""
+    player = event.player
     if not state.may_join:
         raise IllegalEvent("not_now", "the last round is being played")
     circle = state.circle.join(player, MOST_PLAYERS)
@@ -328,3 +314,14 @@ def _join(state: SachsenkniffelState, player: str) -> SachsenkniffelState:
     if joined.roll_off:
         return rolled(replace(joined, roll_off=joined.roll_off.joined_by(player)))
     return joined
+
+
+_DO: Mapping[type[Event], Callable[[SachsenkniffelState, Any], SachsenkniffelState]] = {
+    Throw: _throw,
+    Choose: _choose,
+    Stop: _stop,
+    Leave: _leave,
+    Join: _join,
+    End: _end,
+    NextGame: _next_game,
+}

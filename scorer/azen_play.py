@@ -254,8 +254,6 @@ def _leave(state: AzenState, event: Leave) -> AzenState:
     race = left.race
     if race and race.drinker == player:
         return _close(left, race, in_time=race.emptied is not None)
-    if left.opener == player:
-        left = replace(left, opener=circle.after(player))
     if left.to_throw == player:
         following = _hunter_after(circle, player, race.drinker) if race else circle.after(player)
         left = replace(left, to_throw=following)

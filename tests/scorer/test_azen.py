@@ -285,6 +285,12 @@ def test_next_round_says_who_begins_the_next_count() -> None:
         assert tell(session, throw(*ACE), glass()).state["to_throw"] == opener
 
 
+def test_the_next_count_begins_behind_who_began_this_one_also_when_gone() -> None:
+    session = begin("azen", "ABC", count=8, orderer="B", options={"next_round": "clockwise"})
+    session = tell(session, throw(*NO_ACE), leave("A"), throw(*ACE), glass())
+    assert state(session, "round", "opener", "to_throw") == (2, "B", "B")
+
+
 def test_the_roll_off_goes_again_for_everyone_after_a_tie() -> None:
     session = begin("azen", opener=None)
     assert state(session, "phase", "to_throw") == ("roll_off", "A")

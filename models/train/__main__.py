@@ -51,7 +51,7 @@ def main() -> int:
     if args.command in ("all", "export"):
         export.export(args.out, args.to)
     if args.command in ("all", "calibrate"):
-        found = calibrate.gather(args.photos, args.to).joined(calibrate.gather(args.renders, args.to, held_out=True))
+        found = calibrate.gather_all(args.photos, args.renders, args.to, args.most)
         export.tell(args.to / READER, calibrate.told(found))
     if args.command in ("all", "evaluate"):
         print(measure.measure(args.photos, args.renders, args.to, args.card))

@@ -48,30 +48,37 @@ def reads(rows: Sequence[tuple[list[float], bool, str]]) -> Reads:
     return Reads(np.array([r[0] for r in rows]), np.array([r[1] for r in rows]), np.array([r[2] for r in rows]))
 
 
-def gather(folders: Sequence[Path], models: Path, held_out: bool = False, most: int = 0) -> Gathered:
+def gather(folders: Sequence[Path], models: Path, *, held_out: bool = False, sized: bool, most: int = 0) -> Gathered:
     """What the detector finds and reads in labelled pictures with boxes.
 
-    `held_out`: of renders every twentieth, those that were not trained on, with the size told as a board tells it; of
-    photographs all, neither size nor number told. `most`: so many pictures of a folder, evenly
-    taken.
+    `held_out`: of renders every twentieth, those that were not trained on. `sized`: the size told, as a board tells
+    it. `most`: so many pictures of a folder, evenly taken; 0 for all.
     """
     detector = DiceDetector(models)
     every = Gathered([], [])
     for folder in folders:
         labels = load_labels(folder)
+        name = folder.name + (" sized" if sized else "")
         pictures = [p for i, p in enumerate(labels.pictures) if not held_out or i % 20 == 19]
         pictures = [p for p in pictures if all(die.box is not None for die in p.dice)]
         for picture in pictures[:: max(1, len(pictures) // most) if most else 1]:
-            size = _size(picture.dice) if held_out else None
+            size = _size(picture.dice) if sized else None
             faces, _ = detector.faces(load_picture(picture.path), size)
             usual = die_px_of(faces) or 1.0
             for face in faces:
                 truth = _truth(face, picture.dice, labels)
-                every.dice.append((die_signs(face, usual), truth is not None, folder.name))
+                every.dice.append((die_signs(face, usual), truth is not None, name))
                 if int(face.shares.argmax()) < FACES:
                     right = truth is not None and truth.face == face.face
-                    every.faces.append((face_signs(face, usual), right, folder.name))
+                    every.faces.append((face_signs(face, usual), right, name))
     return every
+
+
+def gather_all(photos: Sequence[Path], renders: Sequence[Path], models: Path, most: int = 0) -> Gathered:
+    """Photographs with and without the size told, renders held out with it."""
+    found = gather(photos, models, sized=True, most=most)
+    found = found.joined(gather(photos, models, sized=False, most=most // 2))
+    return found.joined(gather(renders, models, held_out=True, sized=True, most=2 * most))
 
 
 def _size(dice: Sequence[LabelledDie]) -> float | None:

@@ -1,0 +1,92 @@
+"""The shipped nets on pictures of our own making: nothing wrong and sure, most of it right, small and cheap."""
+
+from __future__ import annotations
+
+import json
+from math import hypot
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from vision.board import Board
+from vision.detector import DiceDetector, Found
+from vision.evaluation import Verdict, compare, load_labels
+from vision.frame import Frame, Picture
+from vision.nets import FINDER, MODELS, READER, ModelMissing
+from vision.reader import Reader
+
+DATA = Path(__file__).parent.parent / "data" / "stills"
+TOLD = json.loads((DATA / "labels.json").read_text())["images"]
+
+
+@pytest.fixture(scope="module")
+def detector() -> DiceDetector:
+    return DiceDetector()
+
+
+def picture(name: str) -> Picture:
+    found = cv2.imread(str(DATA / name))
+    assert found is not None
+    return np.asarray(found, dtype=np.uint8)
+
+
+def nearest(found: tuple[Found, ...], x: float, y: float) -> Found:
+    return min(found, key=lambda f: hypot(f.center[0] - x, f.center[1] - y))
+
+
+@pytest.mark.parametrize("record", TOLD, ids=[r["image"] for r in TOLD])
+def test_each_die_is_found_where_it_lies_and_as_large_as_it_is(detector: DiceDetector, record: dict) -> None:
+    found = detector.detect(picture(record["image"]), record["dice"][0]["die_px"]).found
+    for die in record["dice"]:
+        x, y = die["center_top"]
+        best = nearest(found, x, y)
+        assert hypot(best.center[0] - x, best.center[1] - y) < 0.25 * die["die_px"]
+        assert best.edge == pytest.approx(die["die_px"], rel=0.25)
+
+
+@pytest.mark.parametrize("sized", [True, False])
+def test_no_face_is_wrong_and_most_are_right(sized: bool) -> None:
+    reader, labels = Reader(), load_labels(DATA)
+    verdicts = []
+    for labelled, record in zip(labels.pictures, TOLD, strict=True):
+        pixels = picture(record["image"])
+        size = record["dice"][0]["die_px"] if sized else None
+        outcome = compare(labelled, reader.read(Frame(pixels, 0.0), Board.whole(*pixels.shape[1::-1], size)))
+        assert not outcome.silent
+        verdicts += [die.verdict for die in outcome.dice]
+    assert Verdict.WRONG not in verdicts
+    assert verdicts.count(Verdict.RIGHT) >= (0.85 if sized else 0.75) * sum(v is not Verdict.EXTRA for v in verdicts)
+
+
+def test_a_turned_and_mirrored_picture_reads_the_same(detector: DiceDetector) -> None:
+    record = TOLD[0]
+    size = record["dice"][0]["die_px"]
+    pixels = picture(record["image"])
+    faces = []
+    for changed in (pixels, np.rot90(pixels).copy(), pixels[:, ::-1].copy()):
+        found = detector.detect(changed, size).found
+        faces.append(sorted(f.face for f in found if f.face and f.is_die > 0.5 and f.confidence > 0.7))
+    assert faces[0] == faces[1] == faces[2]
+
+
+def test_plain_ground_has_no_dice(detector: DiceDetector) -> None:
+    ground = np.random.default_rng(0).normal((60, 110, 70), 6, (480, 640, 3)).clip(0, 255).astype(np.uint8)
+    assert not [f for f in detector.detect(ground, 28.0).found if f.is_die > 0.5]
+
+
+def test_the_models_are_small() -> None:
+    assert sum((MODELS / name).stat().st_size for name in (FINDER, READER)) < 4 * 2**20
+
+
+def test_a_reading_stays_within_its_budget() -> None:
+    pytest.importorskip("onnx")
+    from models.train.cost import reading_macs
+
+    assert reading_macs(1280, 960, 28.0, dice=3)["together"] <= 250_000_000
+
+
+def test_a_missing_model_is_told_in_one_sentence(tmp_path: Path) -> None:
+    with pytest.raises(ModelMissing, match=r"finder\.onnx cannot be loaded"):
+        DiceDetector(tmp_path)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections import Counter
 from math import hypot
 from pathlib import Path
 
@@ -60,15 +61,14 @@ def test_no_face_is_wrong_and_most_are_right(sized: bool) -> None:
     assert verdicts.count(Verdict.RIGHT) >= (0.85 if sized else 0.75) * sum(v is not Verdict.EXTRA for v in verdicts)
 
 
-def test_a_turned_and_mirrored_picture_reads_the_same(detector: DiceDetector) -> None:
-    record = TOLD[0]
-    size = record["dice"][0]["die_px"]
-    pixels = picture(record["image"])
-    faces = []
-    for changed in (pixels, np.rot90(pixels).copy(), pixels[:, ::-1].copy()):
-        found = detector.detect(changed, size).found
-        faces.append(sorted(f.face for f in found if f.face and f.is_die > 0.5 and f.confidence > 0.7))
-    assert faces[0] == faces[1] == faces[2]
+def test_a_picture_turned_or_mirrored_gives_no_other_faces(detector: DiceDetector) -> None:
+    for record in TOLD:
+        pixels, truth = picture(record["image"]), Counter(die["face"] for die in record["dice"])
+        for changed in (np.rot90(pixels).copy(), pixels[::-1].copy(), pixels[:, ::-1].copy()):
+            found = detector.detect(changed, record["dice"][0]["die_px"]).found
+            read = Counter(f.face for f in found if f.is_die > 0.5 and f.confidence > 0.85)
+            assert not read - truth
+            assert read.total() >= 0.6 * truth.total()
 
 
 def test_plain_ground_has_no_dice(detector: DiceDetector) -> None:

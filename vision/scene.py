@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from enum import StrEnum
-from math import atan2, degrees
+from math import atan2, degrees, sqrt
 
 import cv2
 import numpy as np
@@ -25,6 +25,8 @@ _SAME_COLOUR = 0.012  # of the sum of the channels
 _OTHER_COLOUR = 0.03
 _LEAST_LIGHT = 75.0  # sum of the channels: darker, and hues are noise
 _MOST_OTHER = 0.6  # part of the picture: more than this is another lamp, no hand
+_CRUMB = 0.25  # part of the largest thing's area: the smaller are no dice
+_OUTLINE = 1.35  # a die with its shadow and sides ÷ its top, in length
 _NEW = 0.12  # part of a die's box that must look otherwise, once a die lies there that did not
 _BARE = 0.5  # part of a die's contrast that the bare felt keeps at most
 
@@ -190,6 +192,16 @@ class Scene:
         dx = (float(columns.mean()) + x) * self._scale - self.center[0]
         dy = (float(rows.mean()) + y) * self._scale - self.center[1]
         return degrees(atan2(dy, dx)) % 360.0
+
+
+def size_of_new(things: tuple[Thing, ...], dice: int, side: float) -> float | None:
+    """About how long a die's edge is, where as many dice newly lie in a picture whose shorter side is `side`."""
+    areas = [thing.area for thing in things if not thing.at_edge and not thing.hand]
+    areas = [area for area in areas if area > _CRUMB * max(areas)]
+    if not areas or not 1 <= len(areas) <= dice:
+        return None
+    edge = sqrt(sum(areas) / dice) / _OUTLINE
+    return edge if side / 50 < edge < side / 4 else None
 
 
 def is_near(board: Board, box: Box) -> bool:

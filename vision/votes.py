@@ -122,9 +122,9 @@ class Votes:
         return tuple(_voted(group, count) for group in groups if len(group) > _GHOST * count)
 
 
-def size_of(dice: tuple[VotedDie, ...]) -> float | None:
-    """Edge of a die in pixels, of two dice or more that agree on it."""
-    edges = sorted(edge_of(voted.die) for voted in dice if voted.steady and voted.die.face is not None)
+def size_of(dice: tuple[DieReading, ...]) -> float | None:
+    """Edge of a die in pixels, of two faces or more that agree on it."""
+    edges = sorted(edge_of(die) for die in dice if die.face is not None)
     if len(edges) < 2 or edges[-1] > _ALIKE * edges[0]:
         return None
     return edges[len(edges) // 2]

@@ -11,11 +11,11 @@ from vision.board_moved import board_moved
 from vision.booking import Booking, Rest
 from vision.frame import Frame, Picture
 from vision.gate import LOOK_BACK_S, Gate, Motion
-from vision.happenings import HandSeen, Happening, Trouble, TroubleOver
+from vision.happenings import HandSeen, Happening, ThrowSeen, Trouble, TroubleOver
 from vision.health import CameraHealth, Ill
 from vision.movement import Movement
 from vision.reading import BoardReading, Where
-from vision.scene import Scene, Thing, Zone, is_near
+from vision.scene import Scene, Thing, Zone, is_near, size_of_new
 from vision.votes import READS, Votes, size_of
 
 REST_S = 0.05  # still for so long, beyond the gate's look back, before the first reading
@@ -266,8 +266,7 @@ class ThrowWatcher:
         if self._ill is Ill.EXPOSURE:
             return []
         self._read_at = frame.t
-        if self._movement.any:
-            self._things(frame.t)
+        things = self._things(frame.t) if self._movement.any else ()
         out: list[Happening] = []
         if not self._votes.reads and (out := self._check_board(frame)) and self._ill is not None:
             return out
@@ -275,11 +274,18 @@ class ThrowWatcher:
             return out
         beside = sum(die.where is Where.OUTSIDE for die in self._booking.lying.dice)
         expected = self._expected + beside if self._expected else None
-        self.reading = self._reader.read(frame, self._board, die_px=self._told_die_px, expected=expected)
+        self.reading = self._reader.read(frame, self._board, die_px=self._scale_told(things), expected=expected)
         self._votes.add(self.reading)
-        if self._votes.reads >= READS:
-            self._read_die_px = size_of(self._votes.dice()) or self._read_die_px
         return out + self._conclude(frame.t)
+
+    def _scale_told(self, things: tuple[Thing, ...]) -> float | None:
+        """How large dice are, for the reader: as told or last booked; else from what newly lies there; None: not known.
+
+        A board tells it to the reader by itself.
+        """
+        if self._told_die_px or not self._board.is_whole or self._known_die_px:
+            return self._told_die_px or (self._read_die_px if self._board.is_whole else None)
+        return size_of_new(things, self._expected, min(self._board.width, self._board.height))
 
     def _check_board(self, frame: Frame) -> list[Happening]:
         """At each new rest: does the board lie where it lay? If not, find it again, or say so and read nothing."""
@@ -316,6 +322,9 @@ class ThrowWatcher:
             last=last,
         )
         happened, done = self._booking.conclude(rest)
+        for throw in happened:
+            if isinstance(throw, ThrowSeen):
+                self._read_die_px = size_of(throw.reading.dice) or self._read_die_px
         self._scene.remember()
         if done:
             self._dirty = False

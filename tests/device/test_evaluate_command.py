@@ -1,0 +1,73 @@
+"""`pietjesoog evaluate` as a person uses it."""
+
+from __future__ import annotations
+
+import json
+import shutil
+from pathlib import Path
+
+import cv2
+import pytest
+
+from device.cli import main
+
+STILLS = Path(__file__).parent.parent / "data" / "stills"
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """One picture whose labels say that a die shows another face than it does."""
+    told = json.loads((STILLS / "labels.json").read_text())
+    record = told["images"][0]
+    record["dice"][0]["face"] = 7 - record["dice"][0]["face"]
+    shutil.copy(STILLS / record["image"], tmp_path)
+    (tmp_path / "labels.json").write_text(json.dumps({**told, "images": [record]}))
+    return tmp_path
+
+
+def test_json_lines_add_up(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", "--json", "--with-count", str(STILLS)]) == 0
+    (line,) = map(json.loads, capsys.readouterr().out.splitlines())
+    told = json.loads((STILLS / "labels.json").read_text())["images"]
+    assert line["pictures"] == len(told)
+    assert line["dice"] == sum(len(r["dice"]) for r in told)
+    assert line["right"] + line["wrong"] + line["refused"] + line["missed"] == line["dice"]
+    assert line["silent"] == 0
+    assert sum(sum(row.values()) for row in line["confusion"].values()) == line["dice"]
+
+
+def test_what_is_not_right_is_shown(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    page, sheet = tmp_path / "out.html", tmp_path / "out.png"
+    assert main(["evaluate", str(folder), "--html", str(page), "--png", str(sheet)]) == 0
+    out = capsys.readouterr().out
+    assert "true face, read as" in out
+    assert "SILENT" in out
+    text = page.read_text()
+    assert text.count("<figure>") == 1
+    assert "closeup" in text
+    picture = cv2.imread(str(sheet))
+    assert picture is not None
+    assert picture.any()
+
+
+def test_a_folder_without_labels_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", str(tmp_path)]) == 2
+    told = capsys.readouterr()
+    assert told.err.count("\n") == 1
+    assert "labels.json" in told.err
+    assert "Traceback" not in told.err
+
+
+def test_a_broken_picture_is_told_and_the_others_are_measured(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    told = json.loads((folder / "labels.json").read_text())
+    told["images"].append({"image": "gone.jpg", "dice": []})
+    (folder / "labels.json").write_text(json.dumps(told))
+    assert main(["evaluate", "--json", str(folder)]) == 1
+    out, err = capsys.readouterr()
+    assert json.loads(out)["pictures"] == 1
+    assert "gone.jpg" in err
+
+
+def test_a_size_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", "--die-px", "-3", str(STILLS)]) == 2
+    assert "more than 0" in capsys.readouterr().err

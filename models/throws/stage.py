@@ -78,9 +78,9 @@ def cafe(size: tuple[int, int] = SIZE) -> Stage:
         base=8.0,
         floor=Ground("felt", (0.06, 0.36, 0.19), seed=6),
         rim=Ground("wood", (0.36, 0.20, 0.11), (0.22, 0.12, 0.07), seed=8, scale=0.8, gloss=0.25),
-        strokes=12,
+        strokes=6,
         dust=0.2,
-        seed=21,
+        seed=30,
     )
     table = Ground("wood", (0.50, 0.34, 0.21), (0.38, 0.25, 0.15), seed=14, scale=1.2, angle_deg=4.0, gloss=0.2)
     azimuth = 250.0

@@ -13,7 +13,7 @@ from models.throws.roll import FPS
 REPEATABLE = "-fflags +bitexact -map_metadata -1 -movflags +faststart"
 
 
-def write_video(path: Path, pictures: Iterable[Picture], size: tuple[int, int], crf: int = 27) -> int:
+def write_video(path: Path, pictures: Iterable[Picture], size: tuple[int, int], crf: int = 24) -> int:
     """Write BGR pictures of `size` (width, height) and return how many; the file appears only when it is whole.
 
     One thread and no clock in the file: the same pictures give the same bytes.

@@ -18,6 +18,7 @@ class Azen:
     name = "azen"
     players = range(2, MOST_PLAYERS + 1)
     figure = "aces"
+    marked = "orders"
     options = (
         Option(name="again_on_ace", default=False, values=(False, True), rule="B1", source="rulebook"),
         Option(name="spare_aces", default="ignored", values=("ignored", "count"), rule="B3", source="house"),

@@ -23,6 +23,7 @@ class Bataclan:
     name = "bataclan"
     players = range(2, MOST_PLAYERS + 1)
     figure = "dice"
+    marked = None
     faces = ORDER
     options = (
         Option(name="places", default="count_dice", values=("count_dice", "play_on"), rule="BC-11", source="rulebook"),

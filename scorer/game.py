@@ -98,7 +98,8 @@ class View:
 class Game(Protocol[S]):
     """One game: pure functions on an immutable state; its module offers it as `GAME`.
 
-    `figure` says what the number beside a name counts (``strokes``, ``points``) and is the `what` of its changes.
+    `figure` says what the number beside a name counts (``strokes``, ``points``) and is the `what` of its changes;
+    `marked` what the marks count where that is something else of which changes are told (``orders``).
     The session keeps start, undo, correct, insert, pause, resume and the throw numbers to itself; every other
     event comes to `apply`, leave, join, adjust, end and next_game too.
     """
@@ -111,6 +112,9 @@ class Game(Protocol[S]):
 
     @property
     def figure(self) -> str: ...
+
+    @property
+    def marked(self) -> str | None: ...
 
     @property
     def options(self) -> tuple[Option, ...]: ...

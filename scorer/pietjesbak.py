@@ -33,6 +33,7 @@ class Pietjesbak:
     name = "pietjesbak"
     players = range(2, 9)
     figure = "strokes"
+    marked = None
     options: tuple[Option, ...] = OPTIONS
 
     def start(self, event: Start) -> State:

@@ -17,6 +17,7 @@ class Pig:
     name = "pig"
     players = range(2, MOST_PLAYERS + 1)
     figure = "points"
+    marked = None
     options = (
         Option(name="target", default=100, least=10, most=1000, rule="PG-04", source="rulebook"),
         Option(

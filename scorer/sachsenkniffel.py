@@ -28,6 +28,7 @@ class Sachsenkniffel:
     name = "sachsenkniffel"
     players = range(2, MOST_PLAYERS + 1)
     figure = "crosses"
+    marked = None
     options = (
         Option(name="pinched", default=False, values=(False, True), rule="D7", source="rulebook"),
         Option(name="starter", default="first_field", values=("first_field", "roll_off"), rule="D8", source="rulebook"),

@@ -167,13 +167,15 @@ class Session:
         """What an undo, a correction or an insertion came to: the figures now less the figures shown before it."""
         if self._standing is None or self._was is None or self._why is None:
             return ()
-        line, was = self._standing.line, self._was
-        before = {player.name: player.number for player in was.game.view(was.state).players}
-        return tuple(
-            Change(player.name, player.number - before[player.name], self._why, "", line.game.figure)
-            for player in line.game.view(line.state).players
-            if player.number != before.get(player.name, player.number)
-        )
+        line, told = self._standing.line, []
+        before = {player.name: player for player in self._was.game.view(self._was.state).players}
+        for player in line.game.view(line.state).players:
+            was = before.get(player.name, player)
+            if player.number != was.number:
+                told.append(Change(player.name, player.number - was.number, self._why, "", line.game.figure))
+            if line.game.marked and player.marks != was.marks:
+                told.append(Change(player.name, player.marks - was.marks, self._why, "", line.game.marked))
+        return tuple(told)
 
 
 def _next(line: Moment, event: Event) -> Moment:

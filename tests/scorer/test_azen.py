@@ -134,6 +134,12 @@ def test_the_news_of_the_glass_tells_its_own_changes_only() -> None:
     assert changes(tell(race(), glass(5.0))) == []
 
 
+def test_an_undo_and_a_correction_tell_who_pays_no_more() -> None:
+    over = tell(race(), throw(*ACE))
+    for event in ({"do": "undo"}, {"do": "correct", "throw": 2, "dice": NO_ACE}):
+        assert {"player": "A", "orders": -1, "why": event["do"]} in changes(tell(over, event))
+
+
 def test_a_game_begins_with_the_caution() -> None:
     assert begin("azen").view.prompt.key == "azen_start"
     rolling = begin("azen", opener=None)

@@ -296,6 +296,9 @@ def test_the_next_game_is_for_those_still_there() -> None:
     assert strokes(session) == "9 9"
     assert [player["name"] for player in players(session)] == ["A", "B"]
     assert session.state["phase"] == "roll_off"
+    for start_tie, to_throw in (("everyone", "A"), ("tied_only", "B")):
+        again = begin("ABC", start_tie=start_tie).apply(End()).apply(NextGame())
+        assert play("2 6 6", again).state["to_throw"] == to_throw
     ended = begin("ABC", next_game="loser").apply(End()).apply(NextGame())
     assert ended.state["phase"] == "roll_off"
     assert refusal(begin().apply(End()), Join(player="C")) == "game_over"

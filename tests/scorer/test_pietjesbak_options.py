@@ -70,6 +70,7 @@ CASES = (
     Case("die_on_rim", "outside", "r23", "9 9", "10 9"),
     Case("die_on_rim", "outside", "444 . 444 r 5 2", "8 9", "9 9"),
     Case("tie", "replay_round", "125 . 134 145 . 123", "refused dice_count", "8 9 round=2 opener=A"),
+    Case("tie", "replay_round", "123 . 145 145", "9 9 9 phase=barrage", "9 9 9 to_throw=A round=1", players="ABC"),
     Case("barrage_again", "all_tied", "444 . 444 444 5 5 1 6 2 6", "refused dice_count", "9 9 9 phase=barrage",
          players="ABC"),
     Case("barrage_again", "all_tied", "444 . 444 444 5 5 1 1 2 6", "refused dice_count", "9 9 8", players="ABC"),

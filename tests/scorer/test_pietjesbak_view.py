@@ -77,7 +77,8 @@ def test_every_change_says_why_and_by_which_rule(script: str, why: list[tuple[st
 
 
 def test_early_aces_and_stoef_say_why_too() -> None:
-    assert [(c.player, c.why, c.rule) for c in play("111").view.changes] == [("A", "three_aces_early", "PJ-13")]
+    early = play("111").view.changes
+    assert [(c.player, c.amount, c.why, c.rule) for c in early] == [("A", 0, "three_aces_early", "PJ-13")]
     lost = play("123 . 145", begin(stoef="double", stoef_lost=1))
     assert [(c.player, c.amount, c.why) for c in lost.view.changes] == [("B", -1, "won_round"), ("A", 1, "stoef_lost")]
     won = play("145 . 123", begin(stoef="double"))

@@ -39,6 +39,8 @@ class Case:
 CASES = (
     Case("strokes", 5, "145 . 236", "8 9", "4 5"),
     Case("strokes", 12, "145 . 236", "8 9", "11 12"),
+    Case("strokes", 1, "145 . 236", "8 9", "0 1 phase=over"),
+    Case("strokes", 50, "145 . 236", "8 9", "49 50"),
     Case("stroke_cap", 10, "223 223 .", "11 9", "10 9"),
     Case("stroke_cap", 9, "x23", "10 9", "9 9"),
     Case("counting", "best", "116 234 . 345 .", "9 8 round_winner=B", "8 9 round_winner=A"),

@@ -9,7 +9,7 @@ from vision.happenings import Happening, Lifted, ThrowSeen, Touched, Unsure, fac
 from vision.judge import Attempt, Verdict, judge
 from vision.lying import Lying
 from vision.movement import Movement
-from vision.reading import BoardReading, DieReading, Problem, Where
+from vision.reading import BoardReading, DieReading, Point, Problem, Where
 from vision.scene import Scene
 from vision.votes import READS, SAME_PLACE, VotedDie, Votes
 
@@ -41,6 +41,12 @@ class Rest:
     @property
     def late(self) -> bool:
         return self.last or (self.t - self.since >= UNSURE_S and self.votes.reads >= READS)
+
+    def lies_unread(self, place: Point, lying: tuple[Point, ...]) -> bool:
+        """Whether what rolled over the table stopped here, and the reader does not know it for a die."""
+        half = self.die_px / 2
+        box = (place[0] - half, place[1] - half, place[0] + half, place[1] + half)
+        return self.scene.is_new(box) and all(dist(place, die) > 1.2 * self.die_px for die in lying)
 
 
 class Booking:
@@ -93,6 +99,7 @@ class Booking:
             attempt.beside = rest.movement.rolled_beyond(rest.die_px)
             lying = tuple(voted.center for voted in dice)
             attempt.left = rest.movement.left(rest.die_px, rest.scene.center, rest.size, lying)
+            attempt.left += sum(rest.lies_unread(place, lying) for place in attempt.beside)
 
         def is_new(voted: VotedDie) -> bool:
             if attempt.told:

@@ -16,9 +16,9 @@ from vision.votes import VotedDie, Votes
 class Attempt:
     """One throw from its rest until it is told for sure; `told` once it was called unsure, `hand` if one came since.
 
-    `before` is what lay there when it began, `left` how many dice were seen to leave the picture, `beside` where dice
-    stopped that had rolled on the table, `seen` what the dice came to so far, where they rested but are not told yet,
-    `others` what was taken for dice but did not come with this throw.
+    `before` is what lay there when it began, `left` how many dice were seen to leave the picture, or to stop on the
+    table unread, `beside` where dice stopped that had rolled on the table, `seen` what the dice came to so far, where
+    they rested but are not told yet, `others` what was taken for dice but did not come with this throw.
     """
 
     before: Lying

@@ -28,6 +28,7 @@ from film_set import (
 from vision.board import Board
 from vision.frame import Frame
 from vision.happenings import HandSeen, Trouble, Unsure
+from vision.reader import SURE_AT
 from vision.reading import BoardReading, Pose, Problem
 from vision.watcher import State, ThrowWatcher
 
@@ -73,6 +74,23 @@ def leaving(frames: int = 12) -> list[Shot]:
 def test_a_die_seen_leaving_the_picture_over_the_rim_is_outside() -> None:
     [told] = throws(watch([*BEFORE, *leaving(), *still(Shot(THREE[:2]), 60)]))
     assert (told.dice, told.outside) == ((1, 3), 1)
+
+
+def rolling_off(frames: int = 20) -> list[Shot]:
+    """Two dice roll and rest; the third jumps over the rim and rolls out on the table."""
+    shots = []
+    for n, shot in enumerate(roll(THREE, frames=frames)):
+        slow = 1 - 0.85 ** max(0, n - 4)
+        x, y = 240 + 26.0 * min(n, 4) + 20 * slow, 120 + 3.0 * min(n, 4) + 40 * slow
+        shots.append(replace(shot, dice=(*shot.dice[:2], Die(x, y, 1 + n % 6, 20.0 * n, moves=True, unseen=True))))
+    return shots
+
+
+def test_a_die_that_rolled_out_on_the_table_counts_even_if_the_reader_does_not_know_it() -> None:
+    rolling = rolling_off()
+    out = replace(rolling[-1].dice[2], moves=False)
+    [told] = throws(watch([*BEFORE, *rolling, *still(Shot((*THREE[:2], out)), 60)]))
+    assert (told.dice, told.outside, told.rim) == ((1, 3), 1, 0)
 
 
 def test_a_die_that_vanishes_over_the_felt_is_missing() -> None:
@@ -164,7 +182,7 @@ def test_a_face_that_is_told_but_not_surely_enough_is_unsure() -> None:
             self, frame: Frame, board: Board | None = None, *, die_px: float | None = None, expected: int | None = None
         ) -> BoardReading:
             reading = super().read(frame, board, die_px=die_px, expected=expected)
-            return replace(reading, dice=tuple(replace(die, confidence=0.955) for die in reading.dice))
+            return replace(reading, dice=tuple(replace(die, confidence=SURE_AT - 0.01) for die in reading.dice))
 
     shots = [*BEFORE, *throw(after=60)]
     told = watch(shots, watcher=ThrowWatcher(Hesitant(shots), board()))

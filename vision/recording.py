@@ -22,6 +22,7 @@ VIDEO_SUFFIXES = frozenset({".mp4", ".m4v", ".mov", ".avi", ".mkv", ".webm", ".m
 FPS = 30.0
 """Pictures a second where nobody told."""
 _MOST_FPS = 1000.0
+_SILENT = 0  # OpenCV's lowest log level
 
 
 @dataclass(frozen=True)
@@ -108,7 +109,9 @@ class Recording:
         return self.notes.fps or own or FPS
 
     def _open(self, video: Path) -> cv2.VideoCapture:
+        before = cv2.setLogLevel(_SILENT)  # what is wrong is told below, in words of ours
         capture = cv2.VideoCapture(str(video.absolute()), cv2.CAP_FFMPEG)
+        cv2.setLogLevel(before)
         if not capture.isOpened():
             raise VisionError(f"{video} is not a video that can be decoded.")
         return capture

@@ -54,7 +54,7 @@ def first_fits(profiles: Profiles, corners: Points, width: int, height: int) -> 
     """
     evidence = evidence_of(profiles, FAINT)
     wide = widened(evidence, 9)
-    seen = octagons_about(corners, profiles, evidence[INNER_EDGE], width, height)
+    seen, _ = octagons_about(corners, profiles, evidence[INNER_EDGE], width, height)
     deep = _each(seen, (DEPTH,), _DEPTHS)
     felts = np.concatenate(
         [

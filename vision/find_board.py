@@ -6,25 +6,31 @@ edges; one model of a camera and the board's three octagons (`board_model`) is f
 
 from __future__ import annotations
 
+from itertools import product
+
 import cv2
 import numpy as np
 
 from vision.board import Board
-from vision.board_fit import FAINT, FAINT_CREASE, Fit, refine
+from vision.board_fit import FAINT, FAINT_CREASE, Fit, evidence_of, refine
 from vision.board_model import BEND, DEPTH, FLOOR, FLOOR_EDGE, FOCAL, INNER_EDGE, OUTER_EDGE, nodes
 from vision.board_starts import completed, first_fits, stirred
 from vision.errors import VisionError
 from vision.felt_region import guess_boards
 from vision.frame import Picture
-from vision.octagon import Points
+from vision.octagon import Points, regular_octagon
+from vision.octagon_search import octagons_about
 from vision.reading import Point
 from vision.side_profiles import look_across
 
 _WORK_WIDTH, _MOST_WIDTH, _LEAST_WIDTH = 1280, 1600, 160  # pixels; larger pictures are searched at the first width
 # what a board needs: certainty, and one edge that is seen clearly all round (a fit that is off has none)
-_SURE, _CLEAR = 0.6, 0.85
+_SURE, _CLEAR = 0.65, 0.85
 _GUESSES = 3
 _GOOD = 0.8  # a certainty that no other guess needs to beat
+_BLIND_SIZES = (0.62, 0.8)  # of the picture, that a felt often has
+_BLIND = 2  # of them are followed
+_SEEN = 0.6  # support of an octagon without a guess, from which it is worth to look on
 _PROMISING = 0.3  # one from which it is worth to look again
 # how many fits go on, and the pixels searched about each edge (at 1280 wide), step by step
 _ROUNDS = ((64, (16.0, 14.0)), (16, (12.0, 10.0, 8.0)), (8, (8.0, 6.0, 5.0)))
@@ -74,8 +80,27 @@ def best_fit(picture: Picture) -> Fit | None:
             fit = max(fit, again, key=lambda fit: fit.score)
         best = fit if best is None else max(best, fit, key=lambda fit: fit.score)
         if best.certainty >= _GOOD:
+            return best
+    for corners in _blind_guesses(picture):
+        fit = _fit_near(picture, corners)
+        best = fit if best is None else max(best, fit, key=lambda fit: fit.score)
+        if best.certainty >= _GOOD:
             break
     return best
+
+
+def _blind_guesses(picture: Picture) -> list[Points]:
+    """The clearest octagons about the middle of the picture, for a felt that is striped or half under an arm."""
+    height, width = picture.shape[:2]
+    middle = np.array([width / 2, height / 2])
+    found: list[tuple[float, Points]] = []
+    for across, turn in product(_BLIND_SIZES, (0.0, np.pi / 8)):
+        corners = regular_octagon(across * min(width, height), turn) + middle
+        profiles = look_across(picture, corners)
+        seen, clear = octagons_about(corners, profiles, evidence_of(profiles, FAINT)[INNER_EDGE], width, height)
+        if clear[0] >= _SEEN:
+            found.append((float(clear[0]), nodes(seen[:1], width, height)[0, INNER_EDGE, :, 0]))
+    return [corners for _, corners in sorted(found, key=lambda one: -one[0])[:_BLIND]]
 
 
 def _fit_near(picture: Picture, corners: Points) -> Fit:

@@ -36,8 +36,10 @@ _REACH = np.array([0.10, 0.10, 0.17, 0.12])  # of middle (two), size and turn, i
 _STEEPEST = np.radians(33.0)
 
 
-def octagons_about(corners: Points, profiles: Profiles, evidence: Floats, width: int, height: int) -> Floats:
-    """Parameters (n × 11) of boards whose rim's inner edge is an octagon that is seen, the clearest first.
+def octagons_about(
+    corners: Points, profiles: Profiles, evidence: Floats, width: int, height: int
+) -> tuple[Floats, Floats]:
+    """Parameters (n × 11) of boards whose rim's inner edge is an octagon that is seen, best first, and how clearly.
 
     `evidence` (24 × samples) is that of the profiles, which were taken across the octagon `corners`.
     """
@@ -56,7 +58,7 @@ def octagons_about(corners: Points, profiles: Profiles, evidence: Floats, width:
             kept.append(int(index))
         if len(kept) == _FOUND:
             break
-    return running[kept]
+    return running[kept], score[kept]
 
 
 def golden_steps(dimensions: int) -> Floats:

@@ -64,7 +64,7 @@ def test_a_turn_is_one_throw_clockwise() -> None:
 def test_the_throw_that_reaches_or_passes_a_mark_gives_its_role(
     before: int, dice: tuple[int, ...], key: str, role: str
 ) -> None:
-    more = {"orderer": "C"} if before >= 3 else {}
+    more: Told = {"orderer": "C"} if before >= 3 else {}
     session = tell(begin("azen", opener="B", count=before, **more), throw(*dice))
     assert session.state[role] == "B"
     assert session.view.pattern == key
@@ -74,7 +74,7 @@ def test_the_throw_that_reaches_or_passes_a_mark_gives_its_role(
 
 def test_no_throw_passes_two_marks_and_the_ninth_opens_the_race() -> None:
     for count, dice in product(range(9), product((1, 2), repeat=3)):
-        more = {"orderer": "C"} if count >= 3 else {}
+        more: Told = {"orderer": "C"} if count >= 3 else {}
         session = tell(begin("azen", count=count, **more), throw(*dice))
         total = count + dice.count(1)
         given_roles = [change for change in changes(session) if "aces" not in change]
@@ -138,6 +138,14 @@ def test_an_undo_and_a_correction_tell_who_pays_no_more() -> None:
     over = tell(race(), throw(*ACE))
     for event in ({"do": "undo"}, {"do": "correct", "throw": 2, "dice": NO_ACE}):
         assert {"player": "A", "orders": -1, "why": event["do"]} in changes(tell(over, event))
+
+
+def test_a_late_word_of_the_glass_takes_the_order_from_one_and_gives_it_to_the_other() -> None:
+    turned = tell(race(ninth_at=1.0), throw(*ACE, at=3.0), glass(2.0))
+    assert changes(turned) == [
+        {"player": "A", "orders": -1, "why": "glass_in_time"},
+        {"player": "B", "orders": 1, "why": "glass_in_time"},
+    ]
 
 
 def test_a_game_begins_with_the_caution() -> None:

@@ -183,6 +183,21 @@ def test_only_the_player_to_throw_throws_and_stops() -> None:
     assert refused(session, stop(by="B")) == "not_your_turn"
 
 
+def test_who_fell_out_of_the_tie_stays_behind_whatever_the_tied_lose() -> None:
+    session = begin("pig", "ABC", scores={"A": 95, "B": 95, "C": 50}, options={"double_one": "lose_all"})
+    session = tell(session, throw(2, 3), stop(), throw(2, 3), stop(), throw(2, 1))
+    assert session.state["extra_round"] is True
+    session = tell(session, throw(1, 1), throw(1, 1))
+    assert (session.state["phase"], session.state["to_throw"]) == ("turn", "A")
+    session = tell(session, throw(2, 3), stop(), throw(2, 1))
+    assert [p["place"] for p in (player(session, name) for name in "ABC")] == [1, 2, 3]
+
+
+def test_nothing_is_in_the_turn_before_and_after_the_game() -> None:
+    assert begin("pig", "AB", opener=None).state["turn"] == 0
+    assert tell(begin("pig", "AB"), throw(3, 4), END).state["turn"] == 0
+
+
 def test_the_turn_of_who_leaves_is_lost() -> None:
     session = tell(pig("ABC"), throw(3, 4), leave("A"))
     assert (session.state["to_throw"], session.state["turn"], player(session, "A")["left"]) == ("B", 0, True)

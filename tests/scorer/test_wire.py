@@ -205,6 +205,18 @@ def test_chalk_is_null_or_the_game_s_own_and_anything_else_is_refused(game: str,
             assert refused.value.reason in ("bad_join", "bad_name", "unknown_player")
 
 
+def test_a_refusal_says_what_would_do() -> None:
+    rolling = Session().apply(event_from_json(START))
+    for session, told, words in (
+        (rolling, THROW, "this throw has 1 die, not 3"),
+        (rolling, {"do": "adjust", "player": "A", "strokes": 100}, "at most 99 strokes"),
+        (Session(), {**START, "strokes": {"A": 100}}, "strokes of A is a whole number from 0 to 99"),
+        (Session(), {**START, "game": "azen", "count": 9}, "count is a whole number from 0 to 8"),
+    ):
+        with pytest.raises(IllegalEvent, match=words):
+            session.apply(event_from_json(told))
+
+
 def test_null_is_as_good_as_left_out() -> None:
     assert event_from_json({**START, "opener": None, "preset": None, "strokes": None}) == Start(
         game="pietjesbak", players=("A", "B"), joined={"strokes": None}

@@ -123,11 +123,12 @@ class DiceDetector:
             {Kind.COCKED: Pose.COCKED, Kind.STACKED: Pose.STACKED}.get(Kind(kind), Pose.FLAT) if problem else Pose.FLAT
         )
         a, b, c, d = ((float(x), float(y)) for x, y in face.corners)
+        is_die = self._trust.of_die(face, usual)
         return Found(
             face.face,
-            self._trust.of_face(face, usual) if kind < FACES else 0.0,
+            is_die * self._trust.of_face(face, usual) if kind < FACES else 0.0,
             second(face),
-            self._trust.of_die(face, usual),
+            is_die,
             face.edge,
             (a, b, c, d),
             pose,

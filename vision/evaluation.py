@@ -36,6 +36,7 @@ class LabelledDie:
     face: int | None
     box: Box | None
     material: str = ""
+    lean_deg: float = 0.0
 
 
 @dataclass(frozen=True)
@@ -109,11 +110,11 @@ def _die(told: Mapping[str, Any]) -> LabelledDie:
     if face is not None and (not isinstance(face, int) or not 1 <= face <= 6):
         raise ValueError(f"a face is 1 to 6, not {face}")
     box = told.get("box")
-    material = str(told.get("material", ""))
+    material, lean = str(told.get("material", "")), float(told.get("tilt_deg") or 0.0)
     if box is None:
-        return LabelledDie(face, None, material)
+        return LabelledDie(face, None, material, lean)
     x1, y1, x2, y2 = (float(value) for value in box)
-    return LabelledDie(face, (x1, y1, x2, y2), material)
+    return LabelledDie(face, (x1, y1, x2, y2), material, lean)
 
 
 def compare(picture: LabelledPicture, reading: BoardReading, grown: float = _GROWN_ELSE) -> PictureOutcome:

@@ -11,28 +11,27 @@ import numpy as np
 from vision.crops import FACES, Kind
 from vision.faces import Face
 
-FACE_SIGNS = ("bias", "share", "worst", "pips", "finder", "size", "refused")
-DIE_SIGNS = ("bias", "not nothing", "least", "face", "finder", "size")
+FACE_SIGNS = ("bias", "share", "pips", "finder", "size", "refused", "worst")
+DIE_SIGNS = ("bias", "not nothing", "face", "finder", "size")
 
 
 def face_signs(face: Face, usual_edge: float) -> list[float]:
     """What speaks for and against a read, in the order of `FACE_SIGNS`.
 
-    A bias of 1; the log odds of the face against the other five, averaged over the looks, and those of its worst look;
-    in how many looks there are as many pips as the face has (0 to 1); the finder's log odds; how far the size is from
-    that of the others, in octaves; the log odds of all that is no flat face.
+    A bias of 1; the log odds of the face against the other five, averaged over the looks; in how many looks there are
+    as many pips as the face has (0 to 1); the finder's log odds; how far the size is from that of the others, in
+    octaves; the log odds of all that is no flat face, averaged, and in the look that says so most.
     """
     index = face.face - 1
-    faces = face.each[:, :FACES] / np.maximum(face.each[:, :FACES].sum(axis=1, keepdims=True), 1e-6)
     mean = face.shares[:FACES] / max(float(face.shares[:FACES].sum()), 1e-6)
     return [
         1.0,
         _odds(float(mean[index])),
-        _odds(float(faces[:, index].min())),
         sum(n == face.face for n in face.pips) / len(face.pips),
         _odds(face.spot.score),
         _octaves(face, usual_edge),
         _odds(float(face.shares[FACES:].sum())),
+        _odds(float(face.each[:, FACES:].sum(axis=1).max())),
     ]
 
 
@@ -41,7 +40,6 @@ def die_signs(face: Face, usual_edge: float) -> list[float]:
     return [
         1.0,
         _odds(float(1 - face.shares[Kind.NOTHING])),
-        _odds(float(1 - face.each[:, Kind.NOTHING].max())),
         _odds(float(face.shares[:FACES].max())),
         _odds(face.spot.score),
         _octaves(face, usual_edge),
@@ -52,8 +50,8 @@ def die_signs(face: Face, usual_edge: float) -> list[float]:
 class Trust:
     """Weights of the signs, fitted on pictures that no net was trained on."""
 
-    face: tuple[float, ...] = (-1.0, 0.5, 0.25, 1.5, 0.1, -1.0, -0.5)
-    die: tuple[float, ...] = (0.5, 0.6, 0.2, 0.2, 0.5, -2.0)
+    face: tuple[float, ...] = (-1.0, 0.9, 0.7, 0.8, -1.5, -0.3, -0.3)
+    die: tuple[float, ...] = (1.7, 0.3, 0.6, 1.4, -1.4)
 
     def __post_init__(self) -> None:
         for weights, names in ((self.face, FACE_SIGNS), (self.die, DIE_SIGNS)):

@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
+from models.train.labels import LEAST_LEAN_DEG
 from vision.crops import FACES
 from vision.detector import DiceDetector, die_px_of
 from vision.evaluation import LabelledDie, Labels, load_labels
@@ -24,28 +25,36 @@ RIDGE = 2e-4
 """Pulls the weights to nothing: few reads are wrong, and those that are must not be learnt by heart."""
 
 
+LEANING = 0.15
+"""Weight of a read of a die that leans, is stacked or shows a symbol: in renders these are that much more frequent
+than on a table."""
+Row = tuple[list[float], bool, str, float]
+
+
 @dataclass(frozen=True)
 class Reads:
-    """Signs (n, k) of reads, whether each was right, and from which folder it came."""
+    """Signs (n, k) of reads, whether each was right, from which folder it came, and how much it counts."""
 
     signs: Array
     right: npt.NDArray[np.bool_]
     source: npt.NDArray[np.str_]
+    weight: Array
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """All finds of some folders, judged as dice; and those of them read as a face, judged by the face."""
+    """All finds of some folders, judged as dice; and those dice that were read as a face, judged by the face."""
 
-    dice: list[tuple[list[float], bool, str]]
-    faces: list[tuple[list[float], bool, str]]
+    dice: list[Row]
+    faces: list[Row]
 
     def joined(self, other: Gathered) -> Gathered:
         return Gathered(self.dice + other.dice, self.faces + other.faces)
 
 
-def reads(rows: Sequence[tuple[list[float], bool, str]]) -> Reads:
-    return Reads(np.array([r[0] for r in rows]), np.array([r[1] for r in rows]), np.array([r[2] for r in rows]))
+def reads(rows: Sequence[Row]) -> Reads:
+    signs, right, source, weight = zip(*rows, strict=True)
+    return Reads(np.array(signs), np.array(right), np.array(source), np.array(weight))
 
 
 def gather(folders: Sequence[Path], models: Path, *, held_out: bool = False, sized: bool, most: int = 0) -> Gathered:
@@ -67,10 +76,12 @@ def gather(folders: Sequence[Path], models: Path, *, held_out: bool = False, siz
             usual = die_px_of(faces) or 1.0
             for face in faces:
                 truth = _truth(face, picture.dice, labels)
-                every.dice.append((die_signs(face, usual), truth is not None, name))
-                if int(face.shares.argmax()) < FACES:
-                    right = truth is not None and truth.face == face.face
-                    every.faces.append((face_signs(face, usual), right, name))
+                if truth is not None and truth.face is None and 0 < truth.lean_deg < LEAST_LEAN_DEG:
+                    continue  # as flat as can be seen
+                every.dice.append((die_signs(face, usual), truth is not None, name, 1.0))
+                if truth is not None and int(face.shares.argmax()) < FACES:
+                    weight = 1.0 if truth.face is not None else LEANING
+                    every.faces.append((face_signs(face, usual), truth.face == face.face, name, weight))
     return every
 
 
@@ -103,8 +114,8 @@ def _truth(face: Face, dice: Sequence[LabelledDie], labels: Labels) -> LabelledD
 def fitted(reads: Reads, steps: int = 60) -> Array:
     """Logistic regression by Newton's method, every source counting alike."""
     x, y = reads.signs, reads.right.astype(np.float64)
-    share = {name: 1.0 / (reads.source == name).sum() for name in np.unique(reads.source)}
-    each = np.array([share[name] for name in reads.source])
+    share = {name: 1.0 / reads.weight[reads.source == name].sum() for name in np.unique(reads.source)}
+    each = np.array([share[name] for name in reads.source]) * reads.weight
     each *= len(each) / each.sum()
     weights: Array = np.zeros(x.shape[1])
     pull = np.full(x.shape[1], RIDGE * len(y))
@@ -122,7 +133,7 @@ def left_out(reads: Reads) -> Array:
     p = np.zeros(len(reads.right))
     for name in np.unique(reads.source):
         out = reads.source == name
-        weights = fitted(Reads(reads.signs[~out], reads.right[~out], reads.source[~out]))
+        weights = fitted(Reads(reads.signs[~out], reads.right[~out], reads.source[~out], reads.weight[~out]))
         p[out] = 1 / (1 + np.exp(-np.clip(reads.signs[out] @ weights, -30, 30)))
     return p
 
@@ -133,9 +144,8 @@ def tell(reads: Reads, p: Array) -> None:
     for low, high in pairwise(edges):
         some = (p >= low) & (p < high)
         if some.any():
-            print(
-                f"{low:.3f} to {high:.3f}: {some.sum():6} reads, right {reads.right[some].mean():.4f}", file=sys.stderr
-            )
+            right = np.average(reads.right[some], weights=reads.weight[some])
+            print(f"{low:.3f} to {high:.3f}: {some.sum():6} reads, right {right:.4f}", file=sys.stderr)
 
 
 def told(found: Gathered) -> dict[str, object]:

@@ -29,7 +29,7 @@ def face(
     "worse",
     [
         {"pips": (5, 5, 4, 6)},
-        {"each": np.stack([face(3, 0.9).shares, *face().each[1:]])},
+        {"each": np.stack([face(share=0.4).shares, *face().each[1:]])},
         {"spot": Spot((50.0, 50.0), 20.0, 0.2)},
         {"shares": face(share=0.6).shares},
     ],

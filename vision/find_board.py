@@ -31,6 +31,7 @@ _GOOD = 0.8  # a certainty that no other guess needs to beat
 _BLIND_SIZES = (0.62, 0.8)  # of the picture, that a felt often has
 _BLIND = 2  # of them are followed
 _SEEN = 0.6  # support of an octagon without a guess, from which it is worth to look on
+_SURELY = 0.93  # one that needs no second look
 _PROMISING = 0.3  # one from which it is worth to look again
 # how many fits go on, and the pixels searched about each edge (at 1280 wide), step by step
 _ROUNDS = ((64, (16.0, 14.0)), (16, (12.0, 10.0, 8.0)), (8, (8.0, 6.0, 5.0)))
@@ -120,7 +121,13 @@ def _fit_near(picture: Picture, corners: Points) -> Fit:
         running = np.array([fit.parameters for fit in fits])
     closer = look_across(picture, _corners(fits[0], INNER_EDGE, width, height))
     deep = completed(running[:2], closer, width, height)[:8]
-    return refine(deep, closer, tuple(w * scale for w in _FINE), FAINT_CREASE, width, height)[0]
+    windows = tuple(w * scale for w in _FINE)
+    fine = refine(deep, closer, windows, FAINT_CREASE, width, height)
+    if fine[0].certainty >= _SURELY:
+        return fine[0]
+    tried = stirred(np.array([fit.parameters for fit in fine[:2]]), closer, width, height)[:_RUNNING]
+    again = refine(completed(tried[:4], closer, width, height)[:16], closer, windows, FAINT_CREASE, width, height)
+    return max(fine[0], again[0], key=lambda fit: fit.score)
 
 
 def _corners(fit: Fit, layer: int, width: int, height: int) -> Points:

@@ -121,12 +121,12 @@ def _fit_near(picture: Picture, corners: Points) -> Fit:
         running = np.array([fit.parameters for fit in fits])
     closer = look_across(picture, _corners(fits[0], INNER_EDGE, width, height))
     deep = completed(running[:2], closer, width, height)[:8]
-    windows = tuple(w * scale for w in _FINE)
-    fine = refine(deep, closer, windows, FAINT_CREASE, width, height)
+    last = tuple(w * scale for w in _FINE)
+    fine = refine(deep, closer, last, FAINT_CREASE, width, height)
     if fine[0].certainty >= _SURELY:
         return fine[0]
     tried = stirred(np.array([fit.parameters for fit in fine[:2]]), closer, width, height)[:_RUNNING]
-    again = refine(completed(tried[:4], closer, width, height)[:16], closer, windows, FAINT_CREASE, width, height)
+    again = refine(completed(tried[:4], closer, width, height)[:16], closer, last, FAINT_CREASE, width, height)
     return max(fine[0], again[0], key=lambda fit: fit.score)
 
 

@@ -126,7 +126,7 @@ class DiceDetector:
         is_die = self._trust.of_die(face, usual)
         return Found(
             face.face,
-            is_die * self._trust.of_face(face, usual) if kind < FACES else 0.0,
+            is_die * self._trust.of_face(face) if kind < FACES else 0.0,
             second(face),
             is_die,
             face.edge,

@@ -11,16 +11,15 @@ import numpy as np
 from vision.crops import FACES, Kind
 from vision.faces import Face
 
-FACE_SIGNS = ("bias", "share", "pips", "finder", "size", "refused", "worst")
+FACE_SIGNS = ("bias", "share", "pips", "finder", "refused")
 DIE_SIGNS = ("bias", "not nothing", "face", "finder", "size")
 
 
-def face_signs(face: Face, usual_edge: float) -> list[float]:
+def face_signs(face: Face) -> list[float]:
     """What speaks for and against a read, in the order of `FACE_SIGNS`.
 
     A bias of 1; the log odds of the face against the other five, averaged over the looks; in how many looks there are
-    as many pips as the face has (0 to 1); the finder's log odds; how far the size is from that of the others, in
-    octaves; the log odds of all that is no flat face, averaged, and in the look that says so most.
+    as many pips as the face has (0 to 1); the finder's log odds; the log odds of all that is no flat face.
     """
     index = face.face - 1
     mean = face.shares[:FACES] / max(float(face.shares[:FACES].sum()), 1e-6)
@@ -29,9 +28,7 @@ def face_signs(face: Face, usual_edge: float) -> list[float]:
         _odds(float(mean[index])),
         sum(n == face.face for n in face.pips) / len(face.pips),
         _odds(face.spot.score),
-        _octaves(face, usual_edge),
         _odds(float(face.shares[FACES:].sum())),
-        _odds(float(face.each[:, FACES:].sum(axis=1).max())),
     ]
 
 
@@ -50,7 +47,7 @@ def die_signs(face: Face, usual_edge: float) -> list[float]:
 class Trust:
     """Weights of the signs, fitted on pictures that no net was trained on."""
 
-    face: tuple[float, ...] = (-1.0, 0.9, 0.7, 0.8, -1.5, -0.3, -0.3)
+    face: tuple[float, ...] = (-1.0, 0.7, 0.6, 0.5, -0.7)
     die: tuple[float, ...] = (1.7, 0.3, 0.6, 1.4, -1.4)
 
     def __post_init__(self) -> None:
@@ -58,9 +55,9 @@ class Trust:
             if len(weights) != len(names):
                 raise ValueError(f"{len(names)} weights are needed, not {len(weights)}")
 
-    def of_face(self, face: Face, usual_edge: float) -> float:
-        """That the read face is what the die shows."""
-        return _probability(self.face, face_signs(face, usual_edge))
+    def of_face(self, face: Face) -> float:
+        """That the read face is what the die shows, if there is one."""
+        return _probability(self.face, face_signs(face))
 
     def of_die(self, face: Face, usual_edge: float) -> float:
         """That there is a die."""

@@ -21,13 +21,13 @@ from vision.trust import DIE_SIGNS, FACE_SIGNS, die_signs, face_signs
 
 Array = npt.NDArray[np.float64]
 _BOX_OVER_EDGE = 1.3
-RIDGE = 2e-4
+RIDGE = 1e-4
 """Pulls the weights to nothing: few reads are wrong, and those that are must not be learnt by heart."""
-
-
 LEANING = 0.15
 """Weight of a read of a die that leans, is stacked or shows a symbol: in renders these are that much more frequent
 than on a table."""
+DECOY = 0.3
+"""Weight of a find where there is no die, in renders: these have dominoes, printed dice and worse all over."""
 Row = tuple[list[float], bool, str, float]
 
 
@@ -78,10 +78,11 @@ def gather(folders: Sequence[Path], models: Path, *, held_out: bool = False, siz
                 truth = _truth(face, picture.dice, labels)
                 if truth is not None and truth.face is None and 0 < truth.lean_deg < LEAST_LEAN_DEG:
                     continue  # as flat as can be seen
-                every.dice.append((die_signs(face, usual), truth is not None, name, 1.0))
+                weight = DECOY if held_out and truth is None else 1.0
+                every.dice.append((die_signs(face, usual), truth is not None, name, weight))
                 if truth is not None and int(face.shares.argmax()) < FACES:
                     weight = 1.0 if truth.face is not None else LEANING
-                    every.faces.append((face_signs(face, usual), truth.face == face.face, name, weight))
+                    every.faces.append((face_signs(face), truth.face == face.face, name, weight))
     return every
 
 

@@ -29,18 +29,16 @@ def face(
     "worse",
     [
         {"pips": (5, 5, 4, 6)},
-        {"each": np.stack([face(share=0.4).shares, *face().each[1:]])},
         {"spot": Spot((50.0, 50.0), 20.0, 0.2)},
         {"shares": face(share=0.6).shares},
     ],
 )
 def test_each_sign_against_a_read_makes_it_less_likely(worse: dict[str, object]) -> None:
     trust = Trust()
-    assert trust.of_face(replace(face(), **worse), 20.0) < trust.of_face(face(), 20.0)  # type: ignore[arg-type]
+    assert trust.of_face(replace(face(), **worse)) < trust.of_face(face())  # type: ignore[arg-type]
 
 
-def test_a_die_of_another_size_than_the_others_is_trusted_less() -> None:
-    assert Trust().of_face(face(), 32.0) < Trust().of_face(face(), 20.0)
+def test_a_find_of_another_size_than_the_others_is_less_likely_a_die() -> None:
     assert Trust().of_die(face(), 32.0) < Trust().of_die(face(), 20.0)
 
 

@@ -14,8 +14,10 @@ FACE_AT = 0.85
 """A face is told from this confidence on."""
 SURE_AT = 0.95
 """Below this a told face leaves the reading unsure."""
-MAYBE_AT = 0.5
-"""What is likelier than this to be a die is one; what is not, but may be, leaves the reading unsure."""
+DIE_AT, DOUBT_AT = 0.6, 0.3
+"""On the felt: what is likelier than the first to be a die is one; from the second on it leaves the reading unsure."""
+DIE_BESIDE_AT, DOUBT_BESIDE_AT = 0.9, 0.55
+"""The same on the rim and beside the board, where chalk, coasters and coins lie."""
 HAND_AT = 0.5
 LEAST_PX = 14.0
 """Dice with shorter edges are too small to be believed."""
@@ -41,7 +43,7 @@ class Reader:
         if die_px is None and board is not None:
             die_px = board.expected_die_px()
         detection = self._detector.detect(frame.picture, die_px)
-        dice, problems = _believed(detection, board)
+        dice, problems = _believed(detection, board, expected)
         if detection.hand > HAND_AT:
             problems.append(Problem.HAND)
         if expected is not None and expected != len(dice):
@@ -54,17 +56,28 @@ class Reader:
         return BoardReading(tuple(dice), tuple(dict.fromkeys(problems)))
 
 
-def _believed(detection: Detection, board: Board | None) -> tuple[list[DieReading], list[Problem]]:
-    """What is taken for dice, and what is wrong with them or with what is not."""
+def _believed(
+    detection: Detection, board: Board | None, expected: int | None
+) -> tuple[list[DieReading], list[Problem]]:
+    """What is taken for dice, and what is wrong with them or with what is not.
+
+    What may be a die beside the felt is left alone where the others are as many as are expected.
+    """
     dice: list[DieReading] = []
     problems: list[Problem] = []
+    doubted_beside = False
     for found in detection.found:
         where = None if board is None else board.where(found.center, found.edge)
-        if found.is_die >= MAYBE_AT:
+        beside = where in (Where.OUTSIDE, Where.RIM)
+        if found.is_die >= (DIE_BESIDE_AT if beside else DIE_AT):
             dice.append(_reading(found, where))
             problems += _problems(found, where)
-        elif where is not Where.OUTSIDE:
+        elif beside:
+            doubted_beside |= found.is_die >= DOUBT_BESIDE_AT
+        elif found.is_die >= DOUBT_AT:
             problems.append(Problem.UNSURE)
+    if doubted_beside and expected != len(dice):
+        problems.append(Problem.UNSURE)
     return dice, problems
 
 

@@ -122,13 +122,26 @@ def test_a_die_on_the_whole_picture_is_inside() -> None:
     assert read(GOOD, board=Board.whole(320, 240)).dice[0].where is Where.INSIDE
 
 
-def test_beside_the_board_only_a_likely_die_counts() -> None:
+def octagons() -> Board:
     felt = tuple((160 + 70 * np.cos(a), 120 + 70 * np.sin(a)) for a in np.arange(8) * np.pi / 4)
     rim = tuple((160 + 85 * np.cos(a), 120 + 85 * np.sin(a)) for a in np.arange(8) * np.pi / 4)
-    board = Board(320, 240, felt, rim)
-    beside = replace(GOOD, corners=corners(30, 30, 8), edge=8.0)
-    doubtful = replace(beside, is_die=0.3)
-    assert not read(doubtful, board=board).problems
-    reading = read(replace(beside, confidence=0.3), board=board)
-    assert reading.dice[0].where is Where.OUTSIDE
-    assert Problem.UNSURE not in reading.problems
+    return Board(320, 240, felt, rim)
+
+
+@pytest.mark.parametrize(
+    ("is_die", "expected", "dice", "unsure"),
+    [(0.3, None, 1, False), (0.7, None, 1, True), (0.7, 1, 1, False), (0.7, 2, 1, True), (0.95, None, 2, False)],
+)
+def test_beside_the_board_only_a_likely_die_counts(
+    is_die: float, expected: int | None, dice: int, unsure: bool
+) -> None:
+    inside = replace(GOOD, corners=corners(160, 120, 16), edge=16.0)
+    beside = replace(GOOD, corners=corners(30, 30, 16), edge=16.0, is_die=is_die, confidence=0.3)
+    reading = read(inside, beside, board=octagons(), expected=expected)
+    assert len(reading.dice) == dice
+    assert (Problem.UNSURE in reading.problems) is unsure
+    assert [d.where for d in reading.dice][1:] == [Where.OUTSIDE] * (dice - 1)
+
+
+def test_what_is_hardly_a_die_is_none() -> None:
+    assert read(GOOD, replace(GOOD, corners=corners(200, 80, 30), is_die=0.1)).sure

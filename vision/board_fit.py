@@ -29,6 +29,7 @@ _LAYER_WEIGHT = np.array([1.0, 1.0, 0.7])
 FAINT = 3.0  # a colour difference (CIE Lab) that is as likely grain as an edge of the rim
 FAINT_CREASE = 1.0  # and between a floor and a wall of the same felt
 _COUNTED_SIDES = 6
+_OFF_EDGE = 0.05  # ratio from the floor's edge inwards, where the felt is surely meant
 _APART = 2.4  # samples that two edges lie apart at least, to be told from one
 _ODD = 0.01  # how much of the score an odd board costs, for each squared spread
 _EDGE_PX = 1.0  # spread of an edge found about the edge itself
@@ -40,6 +41,7 @@ _STEPS = np.array([0.01, 0.002, 0.004, 0.004, 0.3, 0.3, 0.002, 0.004, 0.003, 0.0
 class Fit:
     """One fitted board: its parameters (11,), the support (3, 24) each piece of each edge has, and the whole score.
 
+    `chance` is the support that a place on the felt has where no edge is: little on felt, much on a checked cloth.
     `seen` (3, 24) is false where an edge cannot be seen: the floor's behind the near wall, all beyond the picture.
     """
 
@@ -47,6 +49,7 @@ class Fit:
     support: Floats
     seen: Flags
     score: float
+    chance: float
 
     @property
     def edges(self) -> Floats:
@@ -90,7 +93,9 @@ def refine(
         p[:, DEPTH] = np.clip(p[:, DEPTH], 0.05, 0.45)
     sharp = widened(evidence, 3)
     score, support, seen = score_of(p, sharp, profiles, width, height)
-    return [Fit(p[i], support[i], seen[i], float(score[i])) for i in np.argsort(-score)]
+    felt = profiles.ratios < ratios_on_rays(nodes(p, width, height), profiles)[:, FLOOR_EDGE, :, None] - _OFF_EDGE
+    chance = (sharp[OUTER_EDGE] * felt).sum(axis=(1, 2)) / np.maximum(felt.sum(axis=(1, 2)), 1)
+    return [Fit(p[i], support[i], seen[i], float(score[i]), float(chance[i])) for i in np.argsort(-score)]
 
 
 def evidence_of(profiles: Profiles, faint_crease: float) -> Floats:

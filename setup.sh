@@ -26,7 +26,7 @@ loads libGL.so.1 || missing="$missing libgl1"
 loads libglib-2.0.so.0 || missing="$missing libglib2.0-0"
 case ",$extras," in *,train,*)
     loads libEGL.so.1 || missing="$missing libegl1"
-    ls /usr/lib/*/dri/swrast_dri.so /usr/lib/*/dri/libdril_dri.so /usr/lib/*/libgallium*.so >/dev/null 2>&1 ||
+    find /usr/lib -name swrast_dri.so -o -name 'libgallium*.so' 2>/dev/null | grep -q . ||
         missing="$missing libgl1-mesa-dri" ;;
 esac
 if [ -n "$missing" ]; then
@@ -50,7 +50,7 @@ if ! .venv/bin/python -c 'import pip' 2>/dev/null; then
     say "making .venv (a minute or two the first time)"
     "$python" -m venv --clear .venv
 fi
-.venv/bin/python -m pip install --quiet --disable-pip-version-check --editable ".[$extras]" ||
+.venv/bin/python -m pip install --quiet --quiet --disable-pip-version-check --editable ".[$extras]" ||
     fail "pip could not install what pyproject.toml names; its message stands above"
 .venv/bin/python -c 'import cv2, onnxruntime' ||
     fail "OpenCV or onnxruntime was installed but does not load; the line above names what is missing"

@@ -44,7 +44,9 @@ def test_a_room_imports_only_the_rooms_it_may(room: str) -> None:
 
 
 def test_the_scorer_needs_nothing_but_the_standard_library() -> None:
-    outside = {name for path in modules("scorer") for name in imported(path)} - set(sys.stdlib_module_names) - {"scorer"}
+    outside = (
+        {name for path in modules("scorer") for name in imported(path)} - set(sys.stdlib_module_names) - {"scorer"}
+    )
     assert not outside
 
 

@@ -24,9 +24,7 @@ from vision.reading import Point
 from vision.side_profiles import look_across
 
 _WORK_WIDTH, _MOST_WIDTH, _LEAST_WIDTH = 1280, 1600, 160  # pixels; larger pictures are searched at the first width
-# what a board needs: certainty beyond chance (a checked cloth has edges everywhere), and one edge that is seen clearly
-# all round (a fit that is off has none)
-_SURE, _CLEAR = 0.64, 0.88
+_SURE, _CLEAR = 0.64, 0.9  # certainty that a board needs, with an edge that is as clear all round; see `_is_sure`
 _GUESSES = 3
 _GOOD = 0.8  # a certainty that no other guess needs to beat
 _BLIND_SIZES = (0.62, 0.8)  # of the picture, that a felt often has
@@ -51,7 +49,7 @@ def find_board(picture: Picture) -> Board | None:
     if width < _LEAST_WIDTH:
         return None
     fit = best_fit(picture)
-    if fit is None or fit.certainty - fit.chance < _SURE or fit.edges.max() < _CLEAR:
+    if fit is None or not _is_sure(fit):
         return None
     floor, rim = (_points(_corners(fit, layer, width, height)) for layer in (FLOOR_EDGE, OUTER_EDGE))
     p = fit.parameters
@@ -69,6 +67,14 @@ def find_board(picture: Picture) -> Board | None:
         )
     except VisionError:  # octagons that no board has
         return None
+
+
+def _is_sure(fit: Fit) -> bool:
+    """Whether a fit is a board's: certain beyond chance, since a checked cloth has edges everywhere.
+
+    A fit that is off has no edge that is clear all round, and a true one mostly has: the clearest edge tips the scale.
+    """
+    return bool(fit.certainty - fit.chance + 2 * (fit.edges.max() - _CLEAR) >= _SURE)
 
 
 def best_fit(picture: Picture) -> Fit | None:

@@ -25,12 +25,14 @@ STEP = 1.6
 """From one searched size of dice to the next, where the scale is not known; the finder covers a little more."""
 MOST_SEARCHED = 1.4e6
 """Pixels: larger pictures are searched shrunk."""
-LEAST_DIE = 0.25
+LEAST_DIE = 0.12
 """What is less likely than this to be any die is dropped after the first look."""
 MOST_READ = 96
 """Spots that are read, of a picture whose scale is not known."""
 UNLIKE, ODD, LIKELY = 2.0, 1.4, 0.8
 """A die of another size by so much is none; nor by less, where its face is not likely."""
+LEAST_LOOKED_AT_AGAIN = 0.25
+"""What is less likely than this to be a die gets one look only."""
 SAME = 0.6
 """Two finds nearer than so many edges are one die."""
 _COVERED = {Kind.STACKED: Problem.STACKED, Kind.COCKED: Problem.COCKED, Kind.SYMBOL: Problem.SYMBOL}
@@ -100,9 +102,12 @@ class DiceDetector:
         else:
             spots, hand = self._search(picture)
         seen = look(self._net, sizes, spots)
-        first = [face for face in seen if 1 - face.shares[Kind.NOTHING] > LEAST_DIE]
+        first = [face for face in seen if self._trust.of_die(face, die_px or 0.0) > LEAST_DIE]
         first = apart(of_one_size(first) if die_px is None else first)
-        return apart(look_again(self._net, sizes, first)), hand
+        chance = [self._trust.of_die(face, die_px or 0.0) for face in first]
+        doubtful = [face for face, p in zip(first, chance, strict=True) if p <= LEAST_LOOKED_AT_AGAIN]
+        likely = [face for face, p in zip(first, chance, strict=True) if p > LEAST_LOOKED_AT_AGAIN]
+        return apart(look_again(self._net, sizes, likely) + doubtful), hand
 
     def _search(self, picture: Picture) -> tuple[list[Spot], float]:
         height, width = picture.shape[:2]

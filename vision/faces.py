@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
+from math import hypot, isfinite, sqrt
 from typing import Protocol
 
 import cv2
@@ -47,12 +49,11 @@ class Face:
         """The likeliest face, whether or not it is likely."""
         return int(self.shares[:FACES].argmax()) + 1
 
-    @property
+    @cached_property
     def center(self) -> tuple[float, float]:
-        x, y = self.corners.mean(axis=0)
-        return float(x), float(y)
+        return _middle(self.corners)
 
-    @property
+    @cached_property
     def edge(self) -> float:
         return _edge(self.corners)
 
@@ -116,10 +117,9 @@ def look_again(
 
 def credible(corners: npt.NDArray[np.float64], spot: Spot) -> npt.NDArray[np.float64]:
     """The corners, if they lie about where, and are about as large as, the finder said; else a square in that place."""
-    middle = corners.mean(axis=0)
-    away = float(np.hypot(*(middle - spot.center)))
-    edge = _edge(corners)
-    if np.isfinite(corners).all() and away < FARTHEST * spot.edge and 1 / ODDEST < edge / spot.edge < ODDEST:
+    x, y = _middle(corners)
+    away, edge = hypot(x - spot.center[0], y - spot.center[1]), _edge(corners)
+    if isfinite(away + edge) and away < FARTHEST * spot.edge and 1 / ODDEST < edge / spot.edge < ODDEST:
         return corners
     half = spot.edge / 2
     return np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) + spot.center
@@ -127,14 +127,20 @@ def credible(corners: npt.NDArray[np.float64], spot: Spot) -> npt.NDArray[np.flo
 
 def _middling(shapes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     """Of several looks' corners those nearest to the median in place and size."""
-    told = np.array([[*corners.mean(axis=0), _edge(corners)] for corners in shapes])
+    told = np.array([[*_middle(corners), _edge(corners)] for corners in shapes])
     best: npt.NDArray[np.float64] = shapes[int(np.abs(told - np.median(told, axis=0)).sum(axis=1).argmin())]
     return best
 
 
 def _edge(corners: npt.NDArray[np.float64]) -> float:
-    sides = np.linalg.norm(corners - np.roll(corners, 1, axis=0), axis=1)
-    return float(np.sqrt(sides[[0, 2]].mean() * sides[[1, 3]].mean()))
+    """Root of the area: half the cross product of the diagonals."""
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+    return sqrt(abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx)) / 2)
+
+
+def _middle(corners: npt.NDArray[np.float64]) -> tuple[float, float]:
+    (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
+    return (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
 
 
 def pip_count(heat: Floats) -> int:

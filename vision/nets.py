@@ -49,7 +49,7 @@ class Finder:
     def __init__(self, folder: Path = MODELS, threads: int = 1) -> None:
         self._session = _session(folder / FINDER, threads)
 
-    def find(self, picture: Picture, scale: float, least: float = 0.12) -> tuple[list[Spot], float]:
+    def find(self, picture: Picture, scale: float, least: float = 0.16) -> tuple[list[Spot], float]:
         """Spots of the picture shrunk (or grown) by `scale`, and how likely a hand is in it, 0 to 1."""
         small = _resized(picture, scale)
         maps, hand = self._session.run(None, {"picture": _planes(small)[None]})

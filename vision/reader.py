@@ -50,6 +50,7 @@ class Reader:
             problems.append(Problem.COUNT)
         if problems or not dice:
             problems = [*light_problems(frame.picture), *problems]
+        if all(die.face is None for die in dice):
             usual = die_px or float(np.median([found.edge for found in detection.found] or [0.0]))
             if usual and is_soft(frame.picture, usual):
                 problems.append(Problem.BLURRED)

@@ -146,13 +146,14 @@ class Booking:
         if votes.problems or votes.reads < READS or not all(voted.steady for voted in dice):
             return [], rest.late
         was, now = self.lying.on_board, [voted for voted in dice if voted.where is not Where.OUTSIDE]
-        first, blind, doubtful = not self._known, self.blind, self.doubtful
+        new = not was or self.lying.all_lifted or (self.blind and not compared.stayed)
+        first, doubtful = not self._known, self.doubtful
         settled = self._settled(rest, dice)
         if first or not rest.expected:
             return settled
         if was and not now:
             return [Lifted(t=rest.t)], True
-        if (not was or (blind and not compared.stayed)) and len(now) == rest.expected:
+        if new and len(now) == rest.expected:
             self.doubtful = True  # nobody saw them roll: put down by a hand, or thrown while the eye was shut
             why = (Problem.UNSURE.value,)
             unsure = Unsure(t=rest.t, why=why, dice=_faces(dice), settled_at=rest.stopped, reading=_reading(dice))

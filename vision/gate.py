@@ -92,10 +92,6 @@ class Gate:
         """The present picture, evened out."""
         return self._past[-1].even if self._past else None
 
-    @property
-    def grey(self) -> Grey | None:
-        return self._past[-1].grey if self._past else None
-
     def see(self, picture: Picture, t: float) -> Motion:
         """`look` at a full picture; a picture of another size begins afresh."""
         self.small, self.scale = shrink(picture)
@@ -157,12 +153,12 @@ class Gate:
         """Movers after sway and the finest shifts are taken out."""
         swayed = False
         mask = self._beyond(look, (before, fresh), (earlier, slow))
-        if cv2.countNonZero(mask) and (look.t < self._swayed_at + _SWAYS_ON_S or _spread(mask) > _SPREAD):
-            longer = sway(earlier.grey, look.grey)
-            shift = longer if earlier is before else sway(before.grey, look.grey)
+        if cv2.countNonZero(mask) and (look.t < self._swayed_at + _SWAYS_ON_S or spread(mask) > _SPREAD):
+            longer = sway(earlier.even, look.even)
+            shift = longer if earlier is before else sway(before.even, look.even)
             if shift is not None and longer is not None:
                 swayed = True
-                if _spread(mask) > _SPREAD:
+                if spread(mask) > _SPREAD:
                     self._swayed_at = look.t
                 before, earlier = _moved(before, shift), _moved(earlier, longer)
                 fresh, slow = _seen_in_both(look, before), _seen_in_both(look, earlier)
@@ -218,7 +214,7 @@ def even_out(grey: Grey) -> Grey:
 
 
 def sway(before: Grey, now: Grey) -> Affine | None:
-    """How the whole picture shifted and turned (2 × 3, small pixels), or None where it did not move as one."""
+    """How a picture, evened out, shifted and turned as a whole (2 × 3, small pixels); None where it did not."""
     points = cv2.goodFeaturesToTrack(before, _CORNERS, 0.01, 8)
     if points is None or len(points) < 12:
         return None
@@ -265,6 +261,6 @@ def lacks(moved: Grey) -> Grey:
     return cv2.dilate(lacking, np.ones((9, 9), np.uint8))[1:-1, 1:-1]
 
 
-def _spread(mask: Grey) -> float:
+def spread(mask: Grey) -> float:
     """The part of an 8 × 8 grid's cells in which something changes."""
     return float(np.count_nonzero(cv2.resize(mask, (8, 8), interpolation=cv2.INTER_AREA))) / 64

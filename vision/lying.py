@@ -59,6 +59,19 @@ class Lying:
             for die, bare in zip(self.dice, self.bare, strict=True)
         )
 
+    def left_bare(self, before: Lying, things: tuple[Thing, ...], die_px: float) -> bool:
+        """Whether all that differs are the still places that the dice have left: the board is bare, no hand over it.
+
+        `before` is the same with the picture before: all places must be bare in the present one.
+        """
+        now_bare = all(now > was for now, was in zip(self.bare, before.bare, strict=True))
+        if not self.on_board or not self.all_lifted or not now_bare:
+            return False
+        return all(
+            not (thing.hand or thing.moving) and any(dist(thing.center, die.center) < die_px for die in self.dice)
+            for thing in things
+        )
+
     def looked_at(self, scene: Scene, things: tuple[Thing, ...]) -> Lying:
         """With the places counted that are bare in the present picture, no hand over them."""
         hands = [thing.box for thing in things if thing.hand]

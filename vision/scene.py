@@ -11,13 +11,14 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import Board
-from vision.gate import Gate, Grey, lacks, sway, warped
+from vision.gate import Gate, Grey, lacks, spread, sway, warped
 from vision.reading import Point
 
 Box = tuple[float, float, float, float]
 Floats = npt.NDArray[np.float32]
 
 _LEAST_CHANGE = 20  # of 100: more than the light that a white die throws around itself in the evened picture
+_SPREAD = 0.4  # part of the picture that differs all over: the camera looks from another place
 _HAND_DICE = 9.0  # die faces: no three dice that roll close together cover as much
 _LOOSE_HAND_DICE = 16.0  # the same for a hand whose arm is not made out
 _HAND_ON_BOARD = 1.0  # die faces of it that must be over the board
@@ -54,12 +55,12 @@ class Thing:
         return (self.box[0] + self.box[2]) / 2, (self.box[1] + self.box[3]) / 2
 
     def is_die_like(self, die_px: float) -> bool:
-        """Of the size of a die, of a die blurred by its speed, or of two that touch."""
+        """Of the size of a die, of a die blurred by its speed, or of some that roll close together."""
         width, height = self.box[2] - self.box[0], self.box[3] - self.box[1]
         return (
             not self.hand
-            and 0.15 * die_px**2 <= self.area <= 7.0 * die_px**2
-            and max(width, height) <= 5.0 * die_px
+            and 0.15 * die_px**2 <= self.area <= _HAND_DICE * die_px**2
+            and max(width, height) <= 6.0 * die_px
             and max(width, height) >= 0.4 * die_px
         )
 
@@ -77,7 +78,6 @@ class Scene:
         self.center: Point = _middle(board)
         self._calm_even: Grey = gate.now
         self._calm_small: Grey | None = None
-        self._calm_grey: Grey = gate.now
         self._lain: Grey = gate.now
         self._mask: Grey = np.zeros(self._shape, np.uint8)
         self.keep()
@@ -85,9 +85,7 @@ class Scene:
     def keep(self) -> None:
         """The present picture is calm: what is in it belongs there."""
         assert self._gate.now is not None
-        assert self._gate.grey is not None
-        self._calm_even, self._calm_grey = self._gate.now, self._gate.grey
-        self._calm_small = self._gate.small
+        self._calm_even, self._calm_small = self._gate.now, self._gate.small
         self.remember()
 
     def remember(self) -> None:
@@ -105,11 +103,10 @@ class Scene:
 
         `largest_px` is how large a die may be at most, where its size is not known: what is no hand then.
         """
-        now, grey = self._gate.now, self._gate.grey
-        assert now is not None
-        assert grey is not None
+        now = self._now
         calm, colours = self._calm_even, self._calm_small
-        if swayed and (matrix := sway(self._calm_grey, grey)) is not None:
+        swayed = swayed or spread(np.asarray(cv2.absdiff(now, calm) > _LEAST_CHANGE, np.uint8)) > _SPREAD
+        if swayed and (matrix := sway(calm, now)) is not None:
             calm = warped(calm, matrix)
             colours = None if colours is None else warped(colours, matrix)
         kernel = np.ones((3, 3), np.uint8)

@@ -7,14 +7,14 @@ from enum import StrEnum
 from typing import Protocol
 
 from vision.board import Board
-from vision.board_moved import board_moved
+from vision.board_watch import BoardWatch, Lies
 from vision.booking import Booking, Rest
 from vision.frame import Frame, Picture
 from vision.gate import LOOK_BACK_S, Gate, Motion
 from vision.happenings import HandSeen, Happening, ThrowSeen, Trouble, TroubleOver
 from vision.health import CameraHealth, Ill
 from vision.movement import Movement
-from vision.reading import BoardReading, Where
+from vision.reading import BoardReading, DieReading, Where
 from vision.scene import Scene, Thing, Zone, is_near, size_of_new
 from vision.votes import READS, Votes, size_of
 
@@ -24,6 +24,7 @@ GAP_S = 1.0  # pictures that far apart hide a throw
 HAND_S = 8.0  # a hand that lies still so long is a sleeve, a bag, a glass: it belongs there
 _HAND_GONE_S = 0.15
 _STANDS_S = 0.5
+_KEEP_EVERY_S = 2.0
 _SWAYS_ON_S = 5.0  # a picture that swayed is laid over the calm one for so long
 _SIDE_S = 0.15  # to see from which side it came
 _BESIDE_S = 0.5  # a die that rolled beside the board so lately still rolls
@@ -69,8 +70,8 @@ class ThrowWatcher:
         die_px: float | None = None,
         find_board: Callable[[Picture], Board | None] | None = None,
     ) -> None:
-        self._reader, self._find_board, self._told_die_px = reader, find_board, die_px
-        self._board = board
+        self._reader, self._told_die_px = reader, die_px
+        self._standing = BoardWatch(board, find_board)
         self.reading: BoardReading | None = None  # the last one, for those who show it
         self.expect(expected)
         self._begin()
@@ -83,22 +84,22 @@ class ThrowWatcher:
 
     @property
     def board(self) -> Board:
-        return self._board
+        return self._standing.board
 
     @board.setter
     def board(self, board: Board) -> None:
         """The board was found anew: what lies on it is read afresh and is no throw."""
-        self._board = board
+        self._standing.board = board
         self._begin()
 
     @property
     def die_px(self) -> float:
         """Edge of a die in pixels of the picture: as told, as the board has it, as last read, or a guess."""
-        return self._known_die_px or _GUESSED_DIE * min(self._board.width, self._board.height)
+        return self._known_die_px or _GUESSED_DIE * min(self.board.width, self.board.height)
 
     @property
     def _known_die_px(self) -> float | None:
-        return self._told_die_px or self._board.expected_die_px() or self._read_die_px
+        return self._told_die_px or self.board.expected_die_px() or self._read_die_px
 
     @property
     def state(self) -> State:
@@ -135,7 +136,7 @@ class ThrowWatcher:
             out += self._read(frame)
         elif self._stands(frame.t):
             self._read_at = frame.t
-            out += self._check_board(frame)
+            self._board_is_there(frame, out)
         return out
 
     def finish(self) -> list[Happening]:
@@ -154,11 +155,12 @@ class ThrowWatcher:
         self._scene: Scene | None = None
         self._scene_size: tuple[int, ...] = ()
         self._booking = Booking()
+        self._bared: tuple[DieReading, ...] = ()  # the dice whose empty places were kept as calm
         self._ill: Ill | None = None
         self._read_die_px: float | None = None
         self._last_t = None
         self._rest_at: float | None = None
-        self._moved_at = self._fresh_at = self._sway_at = self._outside_at = -1e9
+        self._moved_at = self._fresh_at = self._sway_at = self._outside_at = self._kept_at = -1e9
         self._read_at = -1e9
         self._hand_at: float | None = None  # when a hand was last seen, while one is over the board
         self._hand_moved_at = self._hand_came_at = -1e9
@@ -166,7 +168,7 @@ class ThrowWatcher:
         self._dirty = True  # something happened that has not been concluded
 
     def _set_up(self, frame: Frame) -> None:
-        self._scene = Scene(self._board, self._gate)
+        self._scene = Scene(self.board, self._gate)
         self._scene_size = frame.picture.shape
 
     def _camera(self, motion: Motion) -> list[Happening]:
@@ -196,9 +198,12 @@ class ThrowWatcher:
         assert scene is not None
         if motion.swayed:
             self._sway_at = t
-        near = any(is_near(self._board, box) for box in motion.moving)
+        near = any(is_near(self.board, box) for box in motion.moving)
         if not motion.moving and self._hand_at is None:
             self._rest(t)
+            if not self._dirty and t - self._kept_at >= _KEEP_EVERY_S:
+                self._kept_at = t
+                scene.keep()  # light and camera creep
             return []
         things = self._things(t)
         if motion.moving:
@@ -210,14 +215,18 @@ class ThrowWatcher:
         if near:
             self._moved_at, self._rest_at, self._dirty = t, None, True
             self._votes.clear()
-            self._booking.lying = self._booking.lying.looked_at(scene, things)
+            before = self._booking.lying
+            self._booking.lying = lying = before.looked_at(scene, things)
+            if self._bared is not lying.dice and lying.left_bare(before, things, die):
+                self._bared = lying.dice
+                scene.keep()  # the bare board between two throws
         else:
             self._rest(t)
         return self._hand(t, [thing for thing in things if thing.hand])
 
     def _things(self, t: float) -> tuple[Thing, ...]:
         assert self._scene is not None
-        largest = None if self._known_die_px else _LARGEST_DIE * min(self._board.width, self._board.height)
+        largest = None if self._known_die_px else _LARGEST_DIE * min(self.board.width, self.board.height)
         return self._scene.things(self.die_px, swayed=t - self._sway_at < _SWAYS_ON_S, largest_px=largest)
 
     def _rest(self, t: float) -> None:
@@ -249,7 +258,7 @@ class ThrowWatcher:
     def _stands(self, t: float) -> bool:
         """Whether a hand has stood still so long that it may be the board, seen in another place."""
         resting = self._rest_at is not None and self._hand_at is not None
-        return resting and t - self._hand_moved_at >= _STANDS_S and t - self._read_at >= _SLOW_READ_S
+        return resting and t - self._hand_moved_at >= _STANDS_S and t - self._read_at >= _STANDS_S
 
     # -- reading
 
@@ -268,13 +277,11 @@ class ThrowWatcher:
         self._read_at = frame.t
         things = self._things(frame.t) if self._movement.any else ()
         out: list[Happening] = []
-        if not self._votes.reads and (out := self._check_board(frame)) and self._ill is not None:
-            return out
-        if self._ill is Ill.BOARD_MOVED:
+        if not self._votes.reads and not self._board_is_there(frame, out):
             return out
         beside = sum(die.where is Where.OUTSIDE for die in self._booking.lying.dice)
         expected = self._expected + beside if self._expected else None
-        self.reading = self._reader.read(frame, self._board, die_px=self._scale_told(things), expected=expected)
+        self.reading = self._reader.read(frame, self.board, die_px=self._scale_told(things), expected=expected)
         self._votes.add(self.reading)
         return out + self._conclude(frame.t)
 
@@ -283,27 +290,24 @@ class ThrowWatcher:
 
         A board tells it to the reader by itself.
         """
-        if self._told_die_px or not self._board.is_whole or self._known_die_px:
-            return self._told_die_px or (self._read_die_px if self._board.is_whole else None)
-        return size_of_new(things, self._expected, min(self._board.width, self._board.height))
+        if self._told_die_px or not self.board.is_whole or self._known_die_px:
+            return self._told_die_px or (self._read_die_px if self.board.is_whole else None)
+        return size_of_new(things, self._expected, min(self.board.width, self.board.height))
 
-    def _check_board(self, frame: Frame) -> list[Happening]:
-        """At each new rest: does the board lie where it lay? If not, find it again, or say so and read nothing."""
-        if not board_moved(self._board, frame.picture).moved:
-            if self._ill is not Ill.BOARD_MOVED:
-                return []
-            self._ill = None
-            return [TroubleOver(t=frame.t)]
-        found = self._find_board(frame.picture) if self._find_board is not None else None
-        if found is None:
-            if self._ill is Ill.BOARD_MOVED:
-                return []
+    def _board_is_there(self, frame: Frame, out: list[Happening]) -> bool:
+        """At each new rest: does the board lie where it lay, or was it found where it lies now? Tells what is new."""
+        lies = self._standing.look(frame.picture, frame.t)
+        was_lost = self._ill is Ill.BOARD_MOVED
+        if lies is Lies.LOST and not was_lost:
             self._ill = Ill.BOARD_MOVED
-            return [Trouble(t=frame.t, what=Ill.BOARD_MOVED.value)]
-        was_ill, self._ill, self._board = self._ill is Ill.BOARD_MOVED, None, found
-        self._hand_at = None
-        self._set_up(frame)
-        return [TroubleOver(t=frame.t)] if was_ill else []
+            out.append(Trouble(t=frame.t, what=Ill.BOARD_MOVED.value))
+        if lies in (Lies.THERE, Lies.FOUND) and was_lost:
+            self._ill = None
+            out.append(TroubleOver(t=frame.t))
+        if lies is Lies.FOUND:
+            self._hand_at = None
+            self._set_up(frame)
+        return lies in (Lies.THERE, Lies.FOUND)
 
     def _conclude(self, t: float, *, last: bool = False) -> list[Happening]:
         assert self._scene is not None
@@ -317,7 +321,7 @@ class ThrowWatcher:
             scene=self._scene,
             expected=self._expected,
             die_px=self._known_die_px or self._votes.die_px or self.die_px,
-            size=(self._board.width, self._board.height),
+            size=(self.board.width, self.board.height),
             rolls_beside=t - self._outside_at < _BESIDE_S,
             last=last,
         )
@@ -327,7 +331,7 @@ class ThrowWatcher:
                 self._read_die_px = size_of(throw.reading.dice) or self._read_die_px
         self._scene.remember()
         if done:
-            self._dirty = False
+            self._dirty, self._kept_at = False, t
             self._movement.clear()
             self._scene.keep()
             if not self._booking.pending:

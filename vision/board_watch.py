@@ -1,0 +1,45 @@
+"""Keeps an eye on where the board lies: a swaying arm is waited for, a nudged board is found again or reported."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from enum import StrEnum
+
+from vision.board import Board
+from vision.board_moved import board_moved
+from vision.frame import Picture
+
+SWAYS_S = 0.45  # an arm that was knocked swings back within this
+
+
+class Lies(StrEnum):
+    """Where the board lies: where it lay; elsewhere, perhaps for a moment; found anew elsewhere; or it is lost."""
+
+    THERE = "there"
+    SWAYING = "swaying"
+    FOUND = "found"
+    LOST = "lost"
+
+
+class BoardWatch:
+    """Knows the board and, where `find` is given, looks for it once it has moved."""
+
+    def __init__(self, board: Board, find: Callable[[Picture], Board | None] | None = None) -> None:
+        self.board = board
+        self._find = find
+        self._off_since: float | None = None
+
+    def look(self, picture: Picture, t: float) -> Lies:
+        """Compare with the picture at `t` seconds; after FOUND, `board` is where it lies now."""
+        if not board_moved(self.board, picture).moved:
+            self._off_since = None
+            return Lies.THERE
+        if self._off_since is None:
+            self._off_since = t
+        if t - self._off_since < SWAYS_S:
+            return Lies.SWAYING
+        found = self._find(picture) if self._find is not None else None
+        if found is None:
+            return Lies.LOST
+        self.board, self._off_since = found, None
+        return Lies.FOUND

@@ -33,6 +33,8 @@ class BoardChoice:
                 self._loaded = Board.load(Path(word))
             except VisionError as fault:
                 raise BadInput(str(fault)) from fault
+            except ValueError as fault:  # a name that no file can have
+                raise BadInput(f"The board file {word} cannot be read: {fault}.") from fault
 
     def board_for(self, picture: Picture) -> Board | None:
         """The board of this picture, None where none is seen; raises VisionError where a loaded one cannot be it."""

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import argparse
+import contextlib
 import importlib
+import io
 import os
 import sys
 from collections.abc import Sequence
 from importlib.metadata import PackageNotFoundError, version
 
 from device.errors import DeviceError
+from device.one_line import one_line
 
 COMMANDS = {
     "read": "read the dice in pictures",
@@ -24,27 +27,77 @@ COMMANDS = {
 }
 """Each name is a module of `device.commands`."""
 
+TRACE = "PIETJESOOG_TRACE"
+QUIET = {"OPENCV_LOG_LEVEL": "ERROR", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
+"""OpenCV and FFmpeg tell on standard error what every caller here tells in a sentence; −8 is FFmpeg's ``quiet``."""
+
 EXIT_DONE, EXIT_SOME_UNUSABLE, EXIT_NOTHING = 0, 1, 2
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one subcommand; returns the exit status of the contract (0 done, 1 some input unusable, 2 nothing done)."""
+    """Run one subcommand; returns the exit status of the contract (0 done, 1 some input unusable, 2 nothing done).
+
+    With ``PIETJESOOG_TRACE`` in the environment a fault of the program itself is raised instead of told.
+    """
     args = list(sys.argv[1:] if argv is None else argv)
-    parser = _parser(args[0] if args else None)
+    _make_ready()
+    try:
+        parser = _parser(args[0] if args else None)
+    except ImportError as fault:
+        if os.environ.get(TRACE):
+            raise
+        return _told(args[0], f"a library is missing or cannot be loaded ({fault}); `make test` sets all up")
     parsed = parser.parse_args(args)
     if getattr(parsed, "run", None) is None:
         parser.print_help(sys.stderr)
         return EXIT_NOTHING
     try:
-        return int(parsed.run(parsed))
+        status = int(parsed.run(parsed))
+        sys.stdout.flush()
+        return status
     except DeviceError as fault:
-        print(f"pietjesoog {args[0]}: {fault}", file=sys.stderr)
-        return EXIT_NOTHING
+        return _told(args[0], str(fault))
     except BrokenPipeError:  # the reader of our output went away (`| head`): that is no fault of ours
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        _drop_output()
         return EXIT_DONE
     except KeyboardInterrupt:
         return 130
+    except OSError as fault:
+        if os.environ.get(TRACE):
+            raise
+        _drop_output()
+        where = f"{fault.filename} cannot be used" if fault.filename else "what it has to say cannot be written"
+        return _told(args[0], f"{where}: {fault.strerror or fault}")
+    except Exception as fault:
+        if os.environ.get(TRACE):
+            raise
+        return _told(args[0], f"a fault of its own ({type(fault).__name__}: {fault}); {TRACE}=1 tells where")
+
+
+def _make_ready() -> None:
+    """Streams that are there and take every character, libraries that keep their chatter to themselves."""
+    if sys.stdin is None:
+        sys.stdin = open(os.devnull)  # noqa: SIM115
+    if sys.stdout is None:
+        sys.stdout = open(os.devnull, "w")  # noqa: SIM115
+    if sys.stderr is None:
+        sys.stderr = open(os.devnull, "w")  # noqa: SIM115
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    for name, value in QUIET.items():
+        os.environ.setdefault(name, value)
+
+
+def _told(command: str, sentence: str) -> int:
+    print(f"pietjesoog {command}: {one_line(sentence)}", file=sys.stderr)
+    return EXIT_NOTHING
+
+
+def _drop_output() -> None:
+    """Nothing more can be written: what is buffered must not fail again at the end."""
+    with contextlib.suppress(OSError, ValueError):
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _parser(wanted: str | None) -> argparse.ArgumentParser:

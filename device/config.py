@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from device.errors import BadInput
+from device.one_line import one_line
 
 LANGUAGES = ("nl", "fr", "en", "de")
 Value = str | int | float | bool | list[list[int]]
@@ -39,7 +40,7 @@ class Setting:
             return f"{kind} from {self.low:g} to {self.high:g}"
         if isinstance(self.default, list):
             return "rows of pin numbers from 0 to 27, each pin once"
-        return "a text"
+        return "a text without control characters"
 
     def check(self, name: str, value: object) -> Value:
         """`value` in the type of the default; raises `BadSetting`."""
@@ -53,7 +54,7 @@ class Setting:
         elif isinstance(self.default, list):
             good = _are_pins(value)
         else:
-            good = isinstance(value, str) and (not self.allowed or value in self.allowed)
+            good = isinstance(value, str) and (value in self.allowed if self.allowed else one_line(value) == value)
         if not good:
             raise BadSetting(f"{name} must be {self.expects}, not {_shown(value)}")
         return value  # type: ignore[return-value]  # good says that it is of the default's type
@@ -150,7 +151,9 @@ def load(path: Path) -> Config:
         raise BadInput(f"the settings {path} are not TOML: {fault}") from fault
     values: dict[str, Value] = {}
     for section, lines in told.items():
-        if section not in SETTINGS or not isinstance(lines, Mapping):
+        if section in SETTINGS and not isinstance(lines, Mapping):
+            raise BadSetting(f"{path}: {section} is a section: write [{section}], and its settings below")
+        if section not in SETTINGS:
             raise BadSetting(f"{path}: there is no section [{section}]; there are: {', '.join(SETTINGS)}")
         for key, value in lines.items():
             name = f"{section}.{key}"
@@ -188,7 +191,7 @@ def _are_pins(value: object) -> bool:
     if not isinstance(value, list) or not value or not all(isinstance(row, list) and row for row in value):
         return False
     pins = [pin for row in value for pin in row]
-    return all(isinstance(pin, int) and 0 <= pin <= 27 for pin in pins) and len(set(pins)) == len(pins)
+    return all(type(pin) is int and 0 <= pin <= 27 for pin in pins) and len(set(pins)) == len(pins)
 
 
 def _toml(value: Value) -> str:

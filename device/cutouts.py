@@ -59,7 +59,8 @@ def _cut(frame: Frame, die: DieReading) -> bytes | None:
         return None
     scale = SIDE / max(piece.shape[:2])
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
-    done, jpeg = cv2.imencode(".jpg", cv2.resize(piece, None, fx=scale, fy=scale, interpolation=how), _JPEG)
+    size = (max(1, round(piece.shape[1] * scale)), max(1, round(piece.shape[0] * scale)))
+    done, jpeg = cv2.imencode(".jpg", cv2.resize(piece, size, interpolation=how), _JPEG)
     return np.asarray(jpeg).tobytes() if done else None
 
 

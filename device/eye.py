@@ -9,6 +9,7 @@ from collections.abc import Callable, Sequence
 
 from device.cameras import Camera, CameraLost
 from device.cutouts import Cutouts
+from device.errors import DeviceError
 from device.seeing import Seeing, Seen
 from device.snapshot import Eye
 from device.table import Table
@@ -76,6 +77,8 @@ class EyeThread:
                 lost, key = "the camera ended", "silent"
             except CameraLost as fault:
                 lost, key = str(fault), fault.key
+            except DeviceError as fault:  # such as a board file of another camera
+                lost, key = str(fault), ""
             except Exception as fault:  # whatever it was, the next frame may be well
                 LOG.exception("the eye stumbled")
                 lost, key = f"the eye stumbled ({type(fault).__name__}) and looks again", ""

@@ -219,13 +219,15 @@ class KeptJournal:
             return self.fault is None
 
     def rows(self, after: int = 0) -> Iterator[Row]:
-        if self._inner is not None:
+        inner = self._inner
+        if inner is not None:
             try:
-                for row in self._inner.rows(after):
+                for row in inner.rows(after):
                     yield row
                     after = row.seq
             except JournalError as fault:
-                self.fault = str(fault)
+                if inner is self._inner:  # else it was only closed meanwhile, to be opened anew
+                    self.fault = str(fault)
         yield from [row for row in self._waiting if row.seq > after]
 
     def last(self) -> int:

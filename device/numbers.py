@@ -34,3 +34,14 @@ def length_px(text: str) -> float:
     if not (isfinite(length) and 2 <= length <= 10_000):
         raise argparse.ArgumentTypeError(f"an edge of a die is 2 to 10000 pixels, not {text}")
     return length
+
+
+def port_number(text: str) -> int:
+    """A port to listen on, 0 for a free one.
+
+    >>> port_number("8080")
+    8080
+    """
+    if not (text.isascii() and text.isdecimal() and len(text) < 6 and int(text) <= 65535):
+        raise argparse.ArgumentTypeError(f"a port is a whole number up to 65535, not {text}")
+    return int(text)

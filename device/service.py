@@ -50,7 +50,11 @@ class Outputs:
             fresh, self._waiting = list(self._waiting.values()), {}
         for now in fresh:
             if self._terminal is not None:
-                self._terminal.show(now)
+                try:
+                    self._terminal.show(now)
+                except Exception:  # scoring and the page go on without it
+                    LOG.exception("the terminal stumbled and is left alone from now on")
+                    self._terminal = None
         if self._lights is None:
             return
         if fresh:

@@ -9,7 +9,7 @@ from device.journal import Journal, JournalError, Row
 from device.snapshot import Eye, Snapshot, Told
 from device.waiting import Pending, Waiting
 from scorer.errors import IllegalEvent
-from scorer.events import Event, Face, Settled, Start, Stop, Throw
+from scorer.events import Choose, End, Event, Face, NextGame, Place, Settled, Start, Stop, Throw
 from scorer.session import RULES_VERSION, Session
 from scorer.wire import WireError, event_from_json, event_to_json
 
@@ -41,6 +41,7 @@ class Table:
         self._session = Session()
         self._waiting = Waiting()
         self._answered = False  # a person said what the dice are that still lie there
+        self._typed: Throw | None = None  # entered by a person while the eye was still reading
         self._hand: float | None = None
         self._seats: dict[str, float] = {}
         self._eye: tuple[Eye, str | None] = (Eye.NONE, None)
@@ -106,10 +107,11 @@ class Table:
         with self._lock:
             throw = Throw(dice=tuple(dice), outside=outside, rim=rim, at=at)
             self._eye = (Eye.READ, None)
-            if self._answered:
-                self._answered = False
+            if self._answered or _same(self._typed, throw):
+                self._forget()
                 self._publish()
                 return []
+            self._forget()
             hand, self._hand = self._hand if from_deg is None else from_deg, None
             waiting = self._waiting.settled(at)
             if waiting.line:
@@ -139,7 +141,8 @@ class Table:
     ) -> None:
         """Dice at rest that cannot be read for sure; nothing is booked, the doubt ends with a throw or an answer."""
         with self._lock:
-            self._eye, self._answered = (Eye.UNSURE, None), False
+            self._eye = (Eye.UNSURE, None)
+            self._forget()
             if self.expected:
                 self._wait(self._waiting.doubted(Pending("unsure", tuple(dice), outside, rim, missing, tuple(why), at)))
             self._publish()
@@ -147,14 +150,15 @@ class Table:
     def saw_lifted(self) -> None:
         """The dice are gone; a doubt that nobody settled now waits for an answer."""
         with self._lock:
-            self._eye, self._answered = (Eye.WAITING, None), False
+            self._eye = (Eye.WAITING, None)
+            self._forget()
             self._wait(self._waiting.lifted())
             self._publish()
 
     def saw_hand(self, from_deg: float | None = None) -> None:
         """A hand is over the board, come from this side (degrees clockwise as seen, 0 is right)."""
         with self._lock:
-            self._answered = False
+            self._forget()
             if from_deg is not None:
                 self._hand = from_deg
             self._look(Eye.HAND, None)
@@ -186,11 +190,23 @@ class Table:
             return then()
 
     def _act(self, event: Event) -> list[Told]:
-        if isinstance(event, Start):
+        if isinstance(event, Start | NextGame | End):
             return self._book([event], Waiting())
-        if isinstance(event, Throw) and self._waiting.line:
-            return self._answer([event])
+        if isinstance(event, Throw):
+            if self._waiting.line:
+                return self._answer([event])
+            told = self._book([event], self._waiting)
+            if told[0].error is None and self._eye[0] is Eye.READING:
+                self._typed = event
+            return told
+        pending = self._waiting.pending
+        if isinstance(event, Stop | Choose | Place) and pending is not None and pending.kind == "unsure":
+            return [self._refuse(event, IllegalEvent("pending_throw", "first say what the last throw was"))]
         return self._book([event], self._waiting)
+
+    def _forget(self) -> None:
+        """Other dice lie there now, or none: what a person said was of those before."""
+        self._answered, self._typed = False, None
 
     def _answer(self, events: Sequence[Event]) -> list[Told]:
         """A person said what the throw was that waits; then what was held back is booked, up to the next doubt."""
@@ -234,6 +250,8 @@ class Table:
     ) -> list[Told]:
         """Apply all or none, store them in one piece with what waits afterwards, then show."""
         session, thrower, rolling = self._session, self._to_throw(), self._session.view.phase == "roll_off"
+        if isinstance(events[0], Start):
+            session = Session()  # a new game needs no past; weeks of it would fill the memory
         try:
             for event in events:
                 session = session.apply(event)
@@ -355,3 +373,12 @@ class Table:
 def _between(a: float, b: float) -> float:
     """The angle between two directions, 0 to 180 degrees."""
     return abs((a - b + 180.0) % 360.0 - 180.0)
+
+
+def _same(typed: Throw | None, seen: Throw) -> bool:
+    """Whether the eye now reads what a person had entered already."""
+    return typed is not None and (sorted(map(str, typed.dice)), typed.outside, typed.rim) == (
+        sorted(map(str, seen.dice)),
+        seen.outside,
+        seen.rim,
+    )

@@ -76,11 +76,18 @@ class Recording:
             raise VisionError(f"There is no recording {path}.")
         if path.is_dir():
             self._open_folder(path)
-        else:
+        elif path.is_file():
             self._video = path
+        else:
+            raise VisionError(f"{path} is neither a file nor a folder.")
         self.fps = self.notes.fps or FPS
         if self._video is not None:
             self.fps = self._probe(self._video)
+
+    @property
+    def video(self) -> Path | None:
+        """The video that is played, None for pictures."""
+        return self._video
 
     def _open_folder(self, folder: Path) -> None:
         try:

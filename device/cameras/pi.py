@@ -41,17 +41,11 @@ class PiDriver:
             self._camera: Any = module.Picamera2(number)
         except (RuntimeError, IndexError) as fault:
             raise CameraLost(f"the Pi camera {number} cannot be opened ({fault}); check its cable", "absent") from fault
-        self._camera.configure(
-            self._camera.create_video_configuration(
-                main={"size": (width, height), "format": "RGB888"},  # picamera2 says RGB888 and means BGR in memory
-                controls={"FrameRate": float(fps)},
-                buffer_count=4,
-            )
-        )
-        self._set(AeFlickerMode=1, AeFlickerPeriod=FLICKER_US)
-        if focus_m is not None:
-            self._set(AfMode=0, LensPosition=1.0 / focus_m)
-        self._camera.start()
+        try:
+            self._set_up(width, height, fps, focus_m)
+        except Exception as fault:
+            self._camera.close()  # else nobody can open it again
+            raise CameraLost(f"the Pi camera {number} cannot be set up ({fault})", "absent") from fault
 
     def grab(self) -> Picture | None:
         try:
@@ -76,6 +70,19 @@ class PiDriver:
     def close(self) -> None:
         self._camera.stop()
         self._camera.close()
+
+    def _set_up(self, width: int, height: int, fps: int, focus_m: float | None) -> None:
+        self._camera.configure(
+            self._camera.create_video_configuration(
+                main={"size": (width, height), "format": "RGB888"},  # picamera2 says RGB888 and means BGR in memory
+                controls={"FrameRate": float(fps)},
+                buffer_count=4,
+            )
+        )
+        self._set(AeFlickerMode=1, AeFlickerPeriod=FLICKER_US)
+        if focus_m is not None:
+            self._set(AfMode=0, LensPosition=1.0 / focus_m)
+        self._camera.start()
 
     def _hold(self, metadata: dict[str, Any]) -> None:
         """Fix what was found, so that a hand over the board changes nothing."""

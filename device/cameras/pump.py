@@ -50,11 +50,17 @@ class Pump:
         self._clock = clock
         self._silence_s, self._frozen_s = silence_s, frozen_s
         self._closed = threading.Event()
+        self._thread: threading.Thread | None = None
 
     def frames(self) -> Iterator[Frame]:
+        if self._thread is not None and self._thread.is_alive():
+            self._thread.join(POLL_S)
+            if self._thread.is_alive():  # a second driver could not have the camera, and weeks of them the memory
+                raise CameraLost(f"{self.name} hangs; unplug it and plug it in again", "silent")
         newest: queue.Queue[tuple[float, Picture] | CameraLost] = queue.Queue(maxsize=1)
         ended = threading.Event()
-        threading.Thread(target=self._run, args=(newest, ended), name=f"camera {self.name}", daemon=True).start()
+        self._thread = threading.Thread(target=self._run, args=(newest, ended), name=f"camera {self.name}", daemon=True)
+        self._thread.start()
         try:
             yield from self._watched(newest)
         finally:
@@ -102,9 +108,12 @@ class Pump:
                 _replace(newest, (self._clock(), picture))
         except DeviceError as fault:
             _replace(newest, fault if isinstance(fault, CameraLost) else CameraLost(str(fault)))
+        except Exception as fault:  # what a library throws at us ends this try, not the eye
+            _replace(newest, CameraLost(f"{self.name} failed ({type(fault).__name__}: {fault})", "silent"))
         finally:
             if driver is not None:
-                driver.close()
+                with contextlib.suppress(Exception):
+                    driver.close()
 
 
 def _replace(newest: queue.Queue[tuple[float, Picture] | CameraLost], got: tuple[float, Picture] | CameraLost) -> None:

@@ -16,6 +16,7 @@ from device.cutouts import Cutouts
 from device.errors import BadInput
 from device.eye import EyeThread
 from device.journal import KeptJournal
+from device.numbers import port_number
 from device.service import Service, stopped_by_signals, wall
 from device.table import Table
 from device.terminal import Terminal, tally
@@ -37,7 +38,7 @@ The pictures are simulated; everything after the camera is what runs on a table.
 def add(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLE
     parser.add_argument("--host", default="127.0.0.1", metavar="H", help="address to listen on (127.0.0.1)")
-    parser.add_argument("--port", type=_port, default=8080, metavar="N", help="port of the page (8080)")
+    parser.add_argument("--port", type=port_number, default=8080, metavar="N", help="port of the page (8080)")
     parser.add_argument("--language", choices=LANGUAGES, default="nl", help="language of terminal and page (nl)")
     parser.add_argument("--keep", action="store_true", help="keep the page up at the end, until Ctrl-C")
     parser.add_argument("--fast", action="store_true", help="as fast as this machine reads, not at the table's pace")
@@ -133,9 +134,3 @@ def _board(recording: Recording) -> str:
     """What `recording.json` says of the board; a file is one beside it."""
     word = recording.notes.board or AUTO
     return word if word in (AUTO, WHOLE) else str(recording.path / word)
-
-
-def _port(text: str) -> int:
-    if not text.isdigit() or not 0 <= int(text) <= 65535:
-        raise argparse.ArgumentTypeError(f"a port is a whole number up to 65535, not {text}")
-    return int(text)

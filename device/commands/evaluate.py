@@ -10,6 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from device.errors import BadInput
+from device.numbers import length_px
 from vision.board import Board
 from vision.errors import VisionError
 from vision.evaluation import Labels, PictureOutcome, Verdict, compare, confusion, load_labels, reliability, tally
@@ -29,7 +30,7 @@ example: pietjesoog evaluate my-photos --html failures.html"""
 def add(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLE
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="pictures and a labels.json")
-    parser.add_argument("--die-px", type=float, metavar="N", help="about how long a die's edge is, where known")
+    parser.add_argument("--die-px", type=length_px, metavar="N", help="about how long a die's edge is, where known")
     parser.add_argument("--with-count", action="store_true", help="tell the reader how many dice there are")
     parser.add_argument("--json", action="store_true", help="one JSON line a folder and one for all")
     parser.add_argument("--html", type=Path, metavar="OUT", help="write what is not right as one HTML page")
@@ -38,8 +39,9 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    if args.die_px is not None and args.die_px <= 0:
-        raise BadInput("--die-px is a length in pixels and must be more than 0.")
+    for out in filter(None, (args.html, args.png)):
+        if out.is_dir() or not out.parent.is_dir():
+            raise BadInput(f"{out} cannot be written: {'it is a folder' if out.is_dir() else 'its folder is missing'}.")
     try:
         folders = [load_labels(folder) for folder in args.folders]
         reader = Reader()
@@ -63,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
     failures = [outcome for outcome in every if not outcome.all_right or outcome.silent]
     try:
         if args.html:
-            args.html.write_text(html_sheet(failures))
+            args.html.write_text(html_sheet(failures), encoding="utf-8")
         if args.png:
             args.png.write_bytes(png_sheet(failures))
     except OSError as fault:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import sys
 import time
 from collections.abc import Mapping
 from dataclasses import replace
@@ -16,6 +15,7 @@ import cv2
 from device.board_choice import BoardChoice
 from device.errors import BadInput
 from device.numbers import dice_count, length_px
+from device.one_line import one_line
 from vision.annotate import annotated
 from vision.board import Board
 from vision.errors import VisionError
@@ -60,7 +60,7 @@ def run(args: argparse.Namespace) -> int:
             picture = load_picture(path)
             told, board, reading = _read(reader, picture, choice, args.die_px, args.dice)
             if out is not None:
-                _write(out / f"{path.stem}.png" if out.is_dir() else out, annotated(picture, reading, board))
+                _write(out / f"{path.stem}.png" if out.is_dir() else out, annotated(picture, reading, board), path)
         except VisionError as fault:
             unusable += 1
             told = {"error": {"reason": getattr(fault, "reason", "board"), "message": str(fault)}}
@@ -107,9 +107,9 @@ def in_words(line: Mapping[str, Any]) -> str:
     >>> in_words({"image": "a.jpg", "error": {"reason": "missing", "message": "There is no file a.jpg."}})
     'a.jpg: There is no file a.jpg.'
     """
-    name = str(line["image"]).encode(errors="backslashreplace").decode()
+    name = one_line(str(line["image"]))
     if "error" in line:
-        return f"{name}: {line['error']['message']}"
+        return f"{name}: {one_line(line['error']['message'])}"
     dice = ", ".join(_die_in_words(die) for die in line["dice"]) or "no dice"
     problems = " ".join(problem.replace("_", " ") for problem in line["problems"])
     return f"{name}: {dice} – {'sure' if line['sure'] else 'not sure'}{f' ({problems})' if problems else ''}"
@@ -142,11 +142,13 @@ def _out(told: str | None, pictures: int) -> Path | None:
     return path
 
 
-def _write(path: Path, picture: Picture) -> None:
+def _write(path: Path, picture: Picture, drawn_from: Path) -> None:
+    if path.exists() and path.samefile(drawn_from):
+        raise BadInput(f"{path} is the picture itself: draw to another folder.")
     done, data = cv2.imencode(path.suffix, picture)
+    if not done:
+        raise BadInput(f"{path} cannot be written: no such kind of picture.")
     try:
-        if not done:
-            raise BadInput(f"{path} cannot be written: no such kind of picture.")
         path.write_bytes(data.tobytes())
     except OSError as fault:
-        print(f"{path} cannot be written: {fault.strerror}.", file=sys.stderr)
+        raise BadInput(f"{path} cannot be written: {fault.strerror}.") from fault

@@ -15,6 +15,7 @@ from device.errors import BadInput
 from device.film import Film
 from device.journal import MemoryJournal
 from device.numbers import dice_count, length_px
+from device.one_line import one_line
 from device.seeing import Seeing, Seen
 from device.snapshot import Told
 from device.table import Table
@@ -71,7 +72,7 @@ def run(args: argparse.Namespace) -> int:
         say({"t": 0.0, "event": "state", "state": table.now.session.state})
     elif notes.marks:
         print("recording.json has marks, but without a game they mean nothing.", file=sys.stderr)
-    film = Film(Path(args.annotate), recording.fps) if args.annotate else None
+    film = None if args.annotate is None else _film(Path(args.annotate), recording)
     try:
         used = play.all(recording, notes.marks if table is not None else (), film)
     except VisionError as fault:
@@ -197,8 +198,14 @@ def _option(text: str) -> tuple[str, object]:
         raise BadInput(f"--option wants name=value, not {text}")
     try:
         return key, json.loads(value)
-    except ValueError:
+    except (ValueError, RecursionError):
         return key, value
+
+
+def _film(path: Path, recording: Recording) -> Film:
+    if path.exists() and path.samefile(recording.video or recording.path):
+        raise BadInput(f"{path} is the recording itself: write the film to another file.")
+    return Film(path, recording.fps)
 
 
 def _table(start: Mapping[str, object] | None) -> Table | None:
@@ -230,7 +237,7 @@ def _say_json(line: Line) -> None:
 
 
 def _say_words(line: Line) -> None:
-    print(in_words(line).encode(errors="backslashreplace").decode(), flush=True)
+    print(one_line(in_words(line)), flush=True)
 
 
 def in_words(line: Mapping[str, Any]) -> str:

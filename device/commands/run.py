@@ -19,6 +19,7 @@ from device.eye import EyeThread
 from device.journal import KeptJournal
 from device.lights import Lights
 from device.lights.gpio import GpioLights
+from device.numbers import port_number
 from device.service import Service, stopped_by_signals, wall
 from device.table import Table
 from device.terminal import Terminal
@@ -38,7 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLE
     parser.add_argument("--config", type=Path, metavar="FILE", help="settings, as `pietjesoog config` prints them")
     parser.add_argument("--host", metavar="H", help="address to listen on (0.0.0.0: the whole local network)")
-    parser.add_argument("--port", type=int, metavar="N", help="port of the page (8080)")
+    parser.add_argument("--port", type=port_number, metavar="N", help="port of the page (8080)")
     parser.set_defaults(run=run)
 
 
@@ -78,7 +79,8 @@ def run(args: argparse.Namespace) -> int:
     terminal = Terminal(sys.stdout, words, where[0]) if config["terminal.show"] else None
     service.append(Service(table, journal, eye=eye, lights=lights, terminal=terminal, server=server))
     print(f"Pietjesoog: {' or '.join(where)} (phones: {where[0]}play)", flush=True)
-    for sentence in filter(None, (journal.fault, table.trouble_on_start, lights.fault if lights else None)):
+    troubles = (journal.fault, _set_aside(journal), table.trouble_on_start, lights.fault if lights else None)
+    for sentence in filter(None, troubles):
         print(f"Pietjesoog: {sentence}", file=sys.stderr, flush=True)
     with stopped_by_signals(service[0]):
         service[0].run()
@@ -93,6 +95,12 @@ def journal_file(config: Config) -> Path:
         return Path(state.partition(":")[0]) / "journal.db"
     base = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
     return Path(base).expanduser() / "pietjesoog" / "journal.db"
+
+
+def _set_aside(journal: KeptJournal) -> str | None:
+    if journal.set_aside is None:
+        return None
+    return f"the journal {journal.path} was damaged; it is kept as {journal.set_aside.name}, and a new one begun"
 
 
 def camera_of(config: Config) -> Camera | None:

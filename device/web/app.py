@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from collections.abc import Callable, Mapping
 from importlib.resources import files
@@ -13,7 +14,7 @@ from starlette.applications import Starlette
 from starlette.concurrency import run_in_threadpool
 from starlette.exceptions import HTTPException
 from starlette.middleware import Middleware
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, JSONResponse, Response, StreamingResponse
 from starlette.routing import Mount, Route
 from starlette.staticfiles import StaticFiles
@@ -34,6 +35,8 @@ from scorer.wire import WireError
 
 HERE = Path(str(files("device.web")))
 MOST_HISTORY = 500
+MOST_SEQ = 2**63 - 1  # what SQLite can count
+BODY_S = 5.0  # a phone's tap is one packet
 Health = Callable[[], Mapping[str, object]]
 
 
@@ -129,14 +132,19 @@ class Web:
     async def _listen(self, request: Request) -> Response:
         if self._stream.listeners >= MOST_LISTENERS:
             return told(503, "busy", f"{MOST_LISTENERS} pages are open already; close one")
+        if request.method == "HEAD":  # only what it would be: a stream has no end to wait for
+            return Response(media_type="text/event-stream")
         asked = request.headers.get("last-event-id", request.query_params.get("last_event_id", ""))
         last_id = int(asked) if asked.isdecimal() and len(asked) < 16 else None
         return StreamingResponse(self._stream.listen(last_id), media_type="text/event-stream")
 
     async def _event(self, request: Request) -> Response:
-        if request.headers.get("content-type", "").partition(";")[0].strip() != "application/json":
+        if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/json":
             return told(400, "not_json", "an event is sent as application/json")
-        body = await _limited(request)
+        try:
+            body = await asyncio.wait_for(_limited(request), BODY_S)
+        except (TimeoutError, ClientDisconnect):
+            return told(408, "too_slow", f"an event arrives whole within {BODY_S:g} seconds")
         if body is None:
             return told(413, "too_large", f"an event has at most {MOST_BODY} bytes")
         try:
@@ -156,7 +164,7 @@ class Web:
 
     def _history(self, request: Request) -> Response:
         try:
-            after = int(request.query_params.get("after", "0"))
+            after = min(MOST_SEQ, max(0, int(request.query_params.get("after", "0"))))
             limit = min(MOST_HISTORY, max(1, int(request.query_params.get("limit", str(MOST_HISTORY)))))
         except ValueError:
             return told(400, "bad_value", "after and limit must be whole numbers")

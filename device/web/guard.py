@@ -68,7 +68,7 @@ class Guard:
         if method in ("GET", "HEAD"):
             return None
         origin = headers.get("origin")
-        if origin is not None and urlsplit(origin).netloc.lower() != host.lower():
+        if origin is not None and origin.lower().partition("://")[2] != host.lower():
             return told(403, "foreign_origin", "only the page of this device may do this")
         if headers.get("sec-fetch-site", "none") not in ("same-origin", "none"):
             return told(403, "foreign_origin", "only the page of this device may do this")
@@ -79,7 +79,7 @@ class Guard:
 
     def _is_ours(self, host: str) -> bool:
         try:
-            name = urlsplit(f"//{host}").hostname or ""
+            name = (urlsplit(f"//{host}").hostname or "").rstrip(".")
         except ValueError:
             return False
         if name in self._names:

@@ -13,6 +13,7 @@ from device.errors import BadInput
 from device.web.app import Web
 
 STOP_S = 1.0
+GONE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 120_000}  # s, s, tries, ms
 
 
 class PortTaken(BadInput):
@@ -24,9 +25,10 @@ def bound(host: str, port: int) -> socket.socket:
     try:
         family = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM)[0][0]
         made = socket.socket(family, socket.SOCK_STREAM)
-    except OSError as fault:
-        raise PortTaken(f"there is no address {host} to listen on; choose another with --host") from fault
+    except (OSError, ValueError) as fault:  # ValueError: a name that no machine can have
+        raise PortTaken(f'there is no address "{host}" to listen on; choose another with --host') from fault
     made.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    _notice_the_gone(made)
     try:
         made.bind((host, port))
         made.listen(64)
@@ -38,6 +40,14 @@ def bound(host: str, port: int) -> socket.socket:
             raise PortTaken(f"port {port} may not be used by this user; choose one above 1023 with --port") from fault
         raise PortTaken(f"{host} cannot be listened on ({fault.strerror}); choose another with --host") from fault
     return made
+
+
+def _notice_the_gone(made: socket.socket) -> None:
+    """Phones leave without a word: what is accepted from here on is closed once nobody answers."""
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE, 1)
+    for name, value in GONE.items():
+        if (option := getattr(socket, name, None)) is not None:  # not every system has all
+            made.setsockopt(socket.IPPROTO_TCP, option, value)
 
 
 def port_of(listening: socket.socket) -> int:

@@ -7,6 +7,7 @@ import json
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
+from functools import cached_property
 
 from device.snapshot import Snapshot
 
@@ -23,7 +24,7 @@ class Stream:
 
     def __init__(self, past: Sequence[Snapshot]) -> None:
         self._lock = threading.Lock()
-        self._kept: deque[tuple[int, Snapshot]] = deque(enumerate(past[-KEPT:]), maxlen=KEPT)
+        self._kept: deque[tuple[int, _Moment]] = deque(enumerate(map(_Moment, past[-KEPT:])), maxlen=KEPT)
         self._next = len(self._kept)
         self._wakers: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
         self.closed = False
@@ -34,7 +35,7 @@ class Stream:
 
     def publish(self, snapshot: Snapshot) -> None:
         with self._lock:
-            self._kept.append((self._next, snapshot))
+            self._kept.append((self._next, _Moment(snapshot)))
             self._next += 1
             self._wake()
 
@@ -52,8 +53,8 @@ class Stream:
             missed, place = self._missed(last_id), self._next
         try:
             yield "retry: 2000\n\n"
-            for snapshot in missed:
-                yield _event(snapshot)
+            for moment in missed:
+                yield moment.told
             while not self.closed:
                 try:
                     await asyncio.wait_for(waker[1].wait(), HEARTBEAT_S)
@@ -62,19 +63,19 @@ class Stream:
                     continue
                 waker[1].clear()
                 with self._lock:
-                    fresh = [snapshot for number, snapshot in self._kept if number >= place]
+                    fresh = [moment for number, moment in self._kept if number >= place]
                     place = self._next
-                for snapshot in fresh:
-                    yield _event(snapshot)
+                for moment in fresh:
+                    yield moment.told
         finally:
             with self._lock:
                 self._wakers.discard(waker)
 
-    def _missed(self, last_id: int | None) -> list[Snapshot]:
+    def _missed(self, last_id: int | None) -> list[_Moment]:
         now = self._kept[-1][1]
         if last_id is None or last_id > now.seq:
             return [now]
-        latest = {snapshot.seq: snapshot for _, snapshot in self._kept if snapshot.seq > last_id}
+        latest = {moment.seq: moment for _, moment in self._kept if moment.seq > last_id}
         return [latest[seq] for seq in sorted(latest)]
 
     def _wake(self) -> None:
@@ -85,5 +86,13 @@ class Stream:
                 continue
 
 
-def _event(snapshot: Snapshot) -> str:
-    return f"id: {snapshot.seq}\ndata: {json.dumps(snapshot.to_json(), ensure_ascii=False)}\n\n"
+class _Moment:
+    """A snapshot and what is told of it, put into words once however many listen."""
+
+    def __init__(self, snapshot: Snapshot) -> None:
+        self.seq = snapshot.seq
+        self._snapshot = snapshot
+
+    @cached_property
+    def told(self) -> str:
+        return f"id: {self.seq}\ndata: {json.dumps(self._snapshot.to_json(), ensure_ascii=False)}\n\n"

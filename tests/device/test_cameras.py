@@ -211,6 +211,30 @@ class TestPump:
         assert drivers[0].closed.wait(1)
         pump.close()
 
+    def test_one_that_hangs_is_not_opened_a_second_time(self) -> None:
+        never, opened = threading.Event(), list[int]()
+
+        def open_it() -> Driver:
+            opened.append(1)
+            never.wait()
+            return Driver(picture)
+
+        pump = Pump("stuck", open_it, silence_s=0.02)
+        lost(pump)
+        assert "hangs" in lost(pump)
+        assert "hangs" in lost(pump)
+        assert len(opened) == 1
+        pump.close()
+        never.set()
+
+    def test_what_a_library_throws_ends_one_try(self) -> None:
+        def grab(n: int) -> Picture:
+            raise ValueError("what nobody expected")
+
+        driver = Driver(grab)
+        assert "ValueError: what nobody expected" in lost(Pump("odd", lambda: driver))
+        assert driver.closed.wait(1)
+
 
 def test_every_loss_has_a_sentence_in_the_texts() -> None:
     sources = "".join(path.read_text() for path in Path(device.cameras.__file__).parent.glob("*.py"))
@@ -256,6 +280,16 @@ class TestPi:
             next(frames)
         camera.close()
         assert made.controls == {"AeEnable": False, "ExposureTime": 9000, "AnalogueGain": 2.0}
+
+    def test_one_that_cannot_be_set_up_is_given_back(
+        self, picamera2: type[FakePicamera2], monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def refuse(self: FakePicamera2, told: dict[str, Any]) -> None:
+            raise RuntimeError("no such mode")
+
+        monkeypatch.setattr(picamera2, "configure", refuse)
+        assert "no such mode" in lost(PiCamera())
+        assert picamera2.made[0].closed
 
     def test_a_stall_is_noticed(self, picamera2: type[FakePicamera2]) -> None:
         picamera2.stall = True

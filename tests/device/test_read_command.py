@@ -144,10 +144,35 @@ def test_drawings_go_to_a_file_or_a_folder(reader: Told, tmp_path: Path, capsys:
     assert (tmp_path / "many" / "a.png").is_file()
 
 
+def test_a_picture_is_never_drawn_over(reader: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = picture(tmp_path)
+    before = file.read_bytes()
+    for out in (file, tmp_path):
+        assert main(["read", "--board", "whole", "--annotate", str(out), str(file)]) == 2
+        assert "the picture itself" in capsys.readouterr().err
+    assert file.read_bytes() == before
+
+
+def test_a_drawing_that_cannot_be_written_is_told_by_the_status(
+    reader: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "out" / "a.png").mkdir(parents=True)
+    assert main(["read", "--board", "whole", "--annotate", str(tmp_path / "out"), str(picture(tmp_path))]) == 2
+    assert "cannot be written" in capsys.readouterr().err
+
+
+def test_a_name_with_a_new_line_stays_on_its_line(
+    reader: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["read", "--board", "whole", str(picture(tmp_path, "new\nline.png")), str(tmp_path / "no\nne")]) == 1
+    assert len(capsys.readouterr().out.splitlines()) == 2
+
+
 @pytest.mark.parametrize(
     "args",
     [
         ["--board", "nowhere.toml", "a.png"],
+        ["--board", "no\0file", "a.png"],
         ["--annotate", "one.png", "a.png", "b.png"],
         ["--annotate", "no/such/folder/one.png", "a.png"],
     ],

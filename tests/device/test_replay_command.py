@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 from math import cos, pi, sin
 from pathlib import Path
 from typing import Any
@@ -173,6 +176,9 @@ def test_options_are_json_or_words_and_the_roll_off_can_be_asked_for(
         ["--game", "pietjesbak", "--players", "A,B", "--option", "strange", "EVENING"],
         ["--board", "nowhere.toml", "EVENING"],
         ["--annotate", "out.txt", "EVENING"],
+        ["--annotate", "", "EVENING"],
+        ["--board", "no\0file", "EVENING"],
+        ["--game", "pietjesbak", "--players", "A,B", "--option", "strokes=" + "[" * 5000, "EVENING"],
         ["--annotate", "no/such/folder/out.mp4", "EVENING"],
     ],
 )
@@ -183,6 +189,30 @@ def test_what_cannot_be_used_is_one_sentence(
     error = capsys.readouterr().err
     assert error.startswith("pietjesoog replay: ")
     assert error.count("\n") == 1
+
+
+def test_a_recording_is_never_written_over(evening: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    film = evening.parent / "drawn.mp4"
+    assert run(capsys, "--board", "whole", "--annotate", film, "--json", evening)[0] == 0
+    before = film.read_bytes()
+    assert main(["replay", "--board", "whole", "--annotate", str(film), str(film)]) == 2
+    assert "the recording itself" in capsys.readouterr().err
+    assert film.read_bytes() == before
+
+
+def test_a_video_that_cannot_be_decoded_is_one_sentence_and_no_chatter(evening: Path) -> None:
+    (evening.parent / "text.mp4").write_text("hello")
+    args = [sys.executable, "-m", "device.cli", "replay", str(evening.parent / "text.mp4")]
+    done = subprocess.run(args, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 2
+    assert done.stderr.count("\n") == 1, done.stderr
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="needs named pipes")
+def test_a_pipe_is_no_recording_and_is_not_waited_for(evening: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    os.mkfifo(evening.parent / "pipe.mp4")
+    assert main(["replay", str(evening.parent / "pipe.mp4")]) == 2
+    assert "neither a file nor a folder" in capsys.readouterr().err
 
 
 def test_a_broken_picture_has_its_line_and_the_rest_is_played(

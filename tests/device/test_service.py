@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import socket
 import threading
 import time
@@ -17,16 +18,20 @@ from device.cameras import CameraLost
 from device.cameras.fake import FakeCamera
 from device.cameras.recording import RecordingCamera
 from device.cutouts import Cutouts
+from device.errors import BadInput
 from device.eye import EyeThread
 from device.health import temperature, under_voltage
 from device.journal import KeptJournal, MemoryJournal
 from device.lights import FakeLights
 from device.notify import notify
 from device.service import Outputs, Service
-from device.snapshot import Eye
+from device.snapshot import Eye, Snapshot
 from device.table import Table
+from device.terminal import Terminal
+from device.wording import wording
 from vision.board import Board
 from vision.frame import Frame
+from vision.reading import BoardReading, DieReading, Where
 from vision.recording import Mark
 from vision.watcher import ThrowWatcher
 
@@ -99,6 +104,13 @@ class TestEye:
         table.say({"do": "throw", "dice": [1, 4, 5]})
         assert cutouts.names(table.now.throw) == ()  # entered by hand
 
+    def test_a_die_cut_by_the_edge_is_cut_out_all_the_same(self) -> None:
+        corners = ((-300.0, 0.0), (1.0, 0.0), (1.0, 300.0), (-300.0, 300.0))
+        die = DieReading(5, 0.99, None, (-372.0, 0.0, 0.0, 300.0), corners, Where.INSIDE)
+        cutouts = Cutouts()
+        cutouts.keep((1, 1), Frame(np.zeros((400, 400, 3), np.uint8), 0.0), BoardReading((die,)))
+        assert len(cutouts.names((1, 1))) == 1
+
     def test_a_lost_camera_is_told_and_opened_again(self, table: Table) -> None:
         class Unplugged(FakeCamera):
             def frames(self) -> Iterator[Frame]:
@@ -134,6 +146,19 @@ class TestEye:
         assert "ValueError" in table.now.trouble
         eye.stop()
 
+    def test_what_a_person_can_mend_is_a_sentence_and_no_trace(
+        self, table: Table, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        def unfit(frame: Frame) -> ThrowWatcher | None:
+            raise BadInput("the board file is of another camera")
+
+        camera = FakeCamera([frame.picture for frame in drawn.frames([])][:3])
+        eye = EyeThread(camera, unfit, table, once=True)
+        eye.start()
+        assert eye.ended.wait(5)
+        assert table.now.trouble == "the board file is of another camera"
+        assert not any(record.exc_info for record in caplog.records)
+
     def test_no_board_is_told(self, table: Table) -> None:
         camera = FakeCamera([frame.picture for frame in drawn.frames([])][:3])
         eye = EyeThread(camera, lambda frame: None, table, once=True)
@@ -145,6 +170,18 @@ class TestEye:
 
 
 class TestOutputs:
+    def test_a_terminal_that_stumbles_stops_nothing(self, table: Table) -> None:
+        class Stumbling(Terminal):
+            def show(self, now: Snapshot) -> None:
+                raise ValueError("what nobody expected")
+
+        lights = FakeLights()
+        outputs = Outputs(table, lights, Stumbling(io.StringIO(), wording("en")))
+        outputs.tick(0.0)
+        table.saw_throw((1, 4, 5))
+        outputs.tick(0.1)
+        assert len(lights.shown) == 2
+
     def test_lights_follow_the_table(self, table: Table) -> None:
         lights = FakeLights()
         outputs = Outputs(table, lights, None)

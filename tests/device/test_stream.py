@@ -66,6 +66,19 @@ class TestStream:
         assert self.run(stream, 5, then=stream.close) == [3]
         assert stream.listeners == 0
 
+    def test_is_put_into_words_once_for_all_who_listen(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        put: list[int] = []
+        real = Snapshot.to_json
+
+        def counted(snapshot: Snapshot) -> dict[str, object]:
+            put.append(snapshot.seq)
+            return real(snapshot)
+
+        monkeypatch.setattr(Snapshot, "to_json", counted)
+        stream = Stream([Snapshot(7, Session())])
+        assert [self.run(stream, 1) for _ in range(3)] == [[7]] * 3
+        assert put == [7]
+
     def test_memory_is_bounded(self, stream: Stream) -> None:
         for seq in range(4, 5000):
             stream.publish(Snapshot(seq, Session()))

@@ -112,6 +112,11 @@ class TestComingBack:
         again.say({"do": "stop"})
         assert [row.seq for row in journal.rows()] == [1, 2, 3]
 
+    def test_a_new_game_keeps_nothing_of_the_old(self, table: Table) -> None:
+        table.say({"do": "throw", "dice": [1, 4, 5]})
+        table.say(START)
+        assert len(table.now.session.events) == 1
+
     def test_only_the_running_game_is_folded(self, journal: MemoryJournal) -> None:
         table = Table(journal)
         table.say(START)

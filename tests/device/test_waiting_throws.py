@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from device.journal import MemoryJournal
+from device.snapshot import Eye
 from device.table import Table
 
 START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"}
@@ -81,6 +82,41 @@ class TestDoubt:
         table.saw_hand(90.0)
         assert table.saw_throw((6, 6, 5))[0].error is None
         assert table.now.view.throws == 1
+
+    def test_a_stop_is_not_booked_past_a_throw_in_doubt(self, table: Table) -> None:
+        table.saw_throw((2, 3, 4))
+        table.saw_lifted()
+        table.saw_unsure(["cocked"], (1, 4, None))
+        table.saw_lifted()
+        error = table.say({"do": "stop"})[0].error
+        assert error is not None
+        assert error.reason == "pending_throw"
+        assert to_throw(table) == "Ann"
+        table.say({"do": "throw", "dice": [1, 4, 6]})
+        assert table.say({"do": "stop"})[0].error is None
+        assert table.now.session.state["best"]["dice"] == [1, 4, 6]  # type: ignore[index]
+
+    def test_the_end_of_the_game_ends_the_doubt(self, table: Table) -> None:
+        table.saw_unsure(["cocked"], (1, 4, None))
+        table.saw_lifted()
+        assert table.say({"do": "end"})[0].error is None
+        assert table.now.pending is None
+
+    def test_typed_while_it_was_read_is_booked_once(self, table: Table) -> None:
+        table.look(Eye.READING)
+        table.say({"do": "throw", "dice": [5, 1, 4]})
+        assert table.saw_throw((1, 4, 5)) == []
+        assert table.now.view.throws == 1
+        table.saw_lifted()
+        assert table.saw_throw((1, 4, 5))[0].error is None
+        assert table.now.view.throws == 2
+
+    @pytest.mark.parametrize("eye", [Eye.READ, Eye.WAITING])
+    def test_typed_with_nothing_being_read_hides_no_throw(self, table: Table, eye: Eye) -> None:
+        table.look(eye)
+        table.say({"do": "throw", "dice": [1, 4, 5]})
+        assert table.saw_throw((1, 4, 5))[0].error is None
+        assert table.now.view.throws == 2
 
     def test_two_doubts_are_asked_one_after_the_other(self, table: Table) -> None:
         table.saw_unsure(["cocked"], (1, 3, None))

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import re
+import socket
+from pathlib import Path
 from typing import Any
 
 import cv2
@@ -13,10 +16,11 @@ from starlette.testclient import TestClient
 
 from device.config import LANGUAGES
 from device.cutouts import Cutouts
-from device.journal import MemoryJournal
+from device.journal import KeptJournal, MemoryJournal
 from device.snapshot import Eye
 from device.table import Table
 from device.web.app import Web
+from device.web.server import PortTaken, bound
 from device.web.tally import tally
 from vision.frame import Frame
 from vision.reading import BoardReading, DieReading
@@ -125,6 +129,44 @@ class TestContract:
         assert len(client.get("/api/v1/history?limit=1").json()["entries"]) == 1
         assert client.get("/api/v1/history?after=x").status_code == 400
 
+    @pytest.mark.parametrize("after", ["9" * 30, "-" + "9" * 30])
+    def test_history_after_any_number(self, tmp_path: Path, after: str) -> None:
+        journal = KeptJournal(tmp_path / "j.db")
+        client = TestClient(Web(Table(journal), journal).app, base_url="http://127.0.0.1")
+        assert client.get(f"/api/v1/history?after={after}").status_code == 200
+        journal.close()
+
+    def test_the_kind_of_content_in_any_case(self, client: TestClient) -> None:
+        headers = {"content-type": "Application/JSON; charset=utf-8"}
+        answer = client.post("/api/v1/events", content=json.dumps({**START, "seq": 0}), headers=headers)
+        assert answer.status_code == 200
+
+    def test_the_head_of_the_stream_ends(self, client: TestClient) -> None:
+        answer = client.head("/api/v1/stream")
+        assert answer.headers["content-type"].startswith("text/event-stream")
+
+    @pytest.mark.parametrize("leaves", [True, False])
+    def test_a_body_that_does_not_come_is_not_waited_for(
+        self, web: Web, monkeypatch: pytest.MonkeyPatch, leaves: bool
+    ) -> None:
+        monkeypatch.setattr("device.web.app.BODY_S", 0.02)
+        scope = {
+            "type": "http", "method": "POST", "path": "/api/v1/events", "query_string": b"", "http_version": "1.1",
+            "headers": [(b"host", b"127.0.0.1"), (b"content-type", b"application/json")],
+        }  # fmt: skip
+        parts: list[Any] = [{"type": "http.request", "body": b"{", "more_body": True}]
+        parts += [{"type": "http.disconnect"}] if leaves else []
+        sent: list[Any] = []
+
+        async def receive() -> Any:
+            return parts.pop(0) if parts else await asyncio.sleep(60)
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        asyncio.run(asyncio.wait_for(web.app(scope, receive, send), 5))
+        assert sent[0]["status"] == 408
+
     def test_health(self, client: TestClient) -> None:
         assert client.get("/api/v1/health").json() == {"seq": 0, "ok": True}
 
@@ -135,7 +177,12 @@ class TestContract:
 
 class TestGuard:
     def test_another_origin_is_refused(self, client: TestClient, table: Table) -> None:
-        for headers in ({"origin": "http://evil.example"}, {"origin": "null"}, {"sec-fetch-site": "cross-site"}):
+        for headers in (
+            {"origin": "http://evil.example"},
+            {"origin": "null"},
+            {"origin": "http://["},
+            {"sec-fetch-site": "cross-site"},
+        ):
             answer = post(client, {**START, "seq": 0}, headers=headers)
             assert answer.status_code == 403
         assert table.now.seq == 0
@@ -148,7 +195,7 @@ class TestGuard:
     def test_a_name_that_is_not_ours_is_refused(self, client: TestClient, host: str) -> None:
         assert client.get("/", headers={"host": host}).status_code == 403
 
-    @pytest.mark.parametrize("host", ["localhost:8080", "192.168.1.20:8080", "[::1]:8080", "[fe80::1]"])
+    @pytest.mark.parametrize("host", ["localhost:8080", "localhost.", "192.168.1.20:8080", "[::1]:8080", "[fe80::1]"])
     def test_addresses_and_own_names_are_ours(self, client: TestClient, host: str) -> None:
         assert client.get("/api/v1/state", headers={"host": host}).status_code == 200
 
@@ -340,3 +387,17 @@ class TestTally:
         drawn = tally(marks)
         assert all(0 <= x <= drawn.width for line in drawn.lines for x in (line.x1, line.x2))
         assert all(0 <= y <= drawn.height for line in drawn.lines for y in (line.y1, line.y2))
+
+
+class TestListening:
+    def test_whoever_left_without_a_word_is_noticed(self) -> None:
+        with bound("127.0.0.1", 0) as listening, socket.create_connection(listening.getsockname()):
+            accepted, _ = listening.accept()
+            with accepted:
+                assert accepted.getsockopt(socket.SOL_SOCKET, socket.SO_KEEPALIVE)
+                assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_KEEPIDLE) <= 60
+
+    @pytest.mark.parametrize("host", ["", "a..b", "a" * 300, "1.2.3.4", "999.1.1.1"])
+    def test_an_address_that_is_none_is_a_sentence(self, host: str) -> None:
+        with pytest.raises(PortTaken, match="--host"):
+            bound(host, 0)

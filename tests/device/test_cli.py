@@ -1,0 +1,91 @@
+"""The command itself: streams that are closed, full or know only ASCII, and faults told in one sentence."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from device import cli
+from device.cli import main
+from device.commands import config as command
+from device.one_line import one_line
+
+PIETJESOOG = f"{sys.executable} -m device.cli"
+
+
+def shell(line: str, **env: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        ["sh", "-c", line], capture_output=True, text=True, timeout=30, env={**os.environ, **env}, check=False
+    )
+
+
+@pytest.mark.parametrize("closed", [">&-", "<&-"])
+@pytest.mark.parametrize("args", ["config", "score --json"])
+def test_a_closed_stream_is_no_fault(args: str, closed: str) -> None:
+    done = shell(f"{PIETJESOOG} {args} </dev/null {closed}")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("args", ["config", "rules pietjesbak"])
+def test_a_reader_that_went_away_is_no_fault(args: str) -> None:
+    done = shell(f"({PIETJESOOG} {args}; echo $? >&2) | true")
+    assert done.stderr == "0\n"
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs a device that is always full")
+def test_an_output_that_is_full_is_one_sentence() -> None:
+    done = shell(f"{PIETJESOOG} config > /dev/full")
+    assert done.returncode == 2
+    assert done.stderr.startswith("pietjesoog config: ")
+    assert done.stderr.count("\n") == 1
+
+
+def test_an_output_that_knows_only_ascii_gets_escapes() -> None:
+    done = shell(f"{PIETJESOOG} config", LC_ALL="C", PYTHONIOENCODING="ascii")
+    assert done.returncode == 0
+    assert "\\u2026" in done.stdout
+
+
+def test_a_library_that_is_missing_is_one_sentence(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def missing(name: str) -> None:
+        raise ImportError("libGL.so.1: cannot open shared object file")
+
+    monkeypatch.setattr("device.cli.importlib.import_module", missing)
+    assert main(["read", "a.jpg"]) == 2
+    error = capsys.readouterr().err
+    assert "libGL.so.1" in error
+    assert error.count("\n") == 1
+
+
+def test_a_fault_of_its_own_is_told_and_raised_where_asked(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def stumble(config: object) -> str:
+        raise ValueError("what nobody\nexpected")
+
+    monkeypatch.setattr(command, "printed", stumble)
+    assert main(["config"]) == 2
+    assert "ValueError: what nobody\\nexpected" in capsys.readouterr().err
+    monkeypatch.setenv(cli.TRACE, "1")
+    with pytest.raises(ValueError, match="nobody"):
+        main(["config"])
+
+
+def test_a_name_never_breaks_the_line(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["score", "no\n\x1b[31mfile"]) == 2
+    assert capsys.readouterr().err.splitlines() == [
+        "pietjesoog score: cannot read no\\n\\x1b[31mfile: No such file or directory"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"), [("é ☃ 🎲", "é ☃ 🎲"), ("\udcff", "\\udcff"), ("\u202eabc", "\\u202eabc"), ("\u2028", "\\u2028")]
+)
+def test_one_line_keeps_what_can_be_seen(text: str, told: str) -> None:
+    assert one_line(text) == told

@@ -89,3 +89,15 @@ def test_a_name_never_breaks_the_line(capsys: pytest.CaptureFixture[str]) -> Non
 )
 def test_one_line_keeps_what_can_be_seen(text: str, told: str) -> None:
     assert one_line(text) == told
+
+
+@pytest.mark.parametrize("option", ["--html", "--png"])
+@pytest.mark.parametrize("out", [".", "no/such/folder/sheet"])
+def test_a_sheet_that_cannot_be_written_is_told_before_an_hour_of_reading(
+    option: str, out: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("device.commands.evaluate.load_labels", lambda folder: pytest.fail("it began to read"))
+    assert main(["evaluate", option, str(tmp_path / out), str(tmp_path)]) == 2
+    error = capsys.readouterr().err
+    assert "cannot be written" in error
+    assert error.count("\n") == 1

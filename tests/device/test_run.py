@@ -15,6 +15,10 @@ from typing import Any
 
 import pytest
 
+from device.cli import main
+from device.commands.run import _set_aside
+from device.journal import KeptJournal
+
 START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"}
 
 
@@ -101,3 +105,21 @@ def test_stops_within_two_seconds_with_a_page_open(tmp_path: Path, how: signal.S
         began = time.monotonic()
         assert running.end(how) == 0
         assert time.monotonic() - began < 2.0
+
+
+def test_a_damaged_journal_is_told_at_the_start(tmp_path: Path) -> None:
+    assert _set_aside(KeptJournal(tmp_path / "well.db")) is None
+    (tmp_path / "j.db").write_bytes(b"no database at all" * 100)
+    journal = KeptJournal(tmp_path / "j.db")
+    sentence = _set_aside(journal)
+    journal.close()
+    assert sentence is not None
+    assert "j.db.damaged-1" in sentence
+
+
+@pytest.mark.parametrize("port", ["abc", "-1", "70000", "1.5", "", "²"])
+def test_a_port_that_is_none_is_wrong_usage(port: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stop:
+        main(["run", "--port", port])
+    assert stop.value.code == 2
+    assert "a port is a whole number up to 65535" in capsys.readouterr().err

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import os
 import signal
 import threading
 import time
@@ -27,6 +28,7 @@ TICK_S = 0.05  # the lights move twenty times a second
 RETRY_S = 5.0  # how often storing is tried again
 STALLED_S = 20.0  # an eye that does nothing for so long is stuck; the watchdog then restarts all
 BEAT_S = 3.0
+PATIENCE_S = 2.0  # ending takes less
 
 
 def wall() -> str:
@@ -177,11 +179,20 @@ class Service:
 
 @contextmanager
 def stopped_by_signals(service: Service) -> Iterator[None]:
-    """SIGTERM and Ctrl-C end the service cleanly; a second one ends it at once."""
+    """SIGTERM and Ctrl-C end the service cleanly; one that comes later than `PATIENCE_S` ends it at once.
+
+    Sooner it is the same wish told twice, as `timeout` and some terminals do.
+    """
+    first: float | None = None
 
     def asked(number: int, frame: FrameType | None) -> None:
-        service.stop()
-        signal.signal(number, signal.SIG_DFL)
+        nonlocal first
+        if first is None:
+            first = time.monotonic()
+            service.stop()
+        elif time.monotonic() - first > PATIENCE_S:
+            signal.signal(number, signal.SIG_DFL)
+            os.kill(os.getpid(), number)
 
     before = {number: signal.signal(number, asked) for number in (signal.SIGTERM, signal.SIGINT)}
     try:

@@ -123,3 +123,11 @@ def test_a_port_that_is_none_is_wrong_usage(port: str, capsys: pytest.CaptureFix
         main(["run", "--port", port])
     assert stop.value.code == 2
     assert "a port is a whole number up to 65535" in capsys.readouterr().err
+
+
+def test_told_twice_to_stop_it_still_ends_cleanly(tmp_path: Path) -> None:
+    running = Running(tmp_path)
+    running.get("/api/v1/state")
+    running.process.send_signal(signal.SIGTERM)
+    time.sleep(0.02)  # the kernel makes one of two that wait
+    assert running.end(signal.SIGTERM) == 0

@@ -145,3 +145,16 @@ def test_beside_the_board_only_a_likely_die_counts(
 
 def test_what_is_hardly_a_die_is_none() -> None:
     assert read(GOOD, replace(GOOD, corners=corners(200, 80, 30), is_die=0.1)).sure
+
+
+@pytest.mark.parametrize(("expected", "sure"), [(None, False), (1, False), (2, True)])
+def test_the_number_told_and_found_settles_whether_each_is_a_die(expected: int | None, sure: bool) -> None:
+    faint = replace(GOOD, is_die=0.85, confidence=0.85 * 0.97, corners=corners(200, 80, 30))
+    reading = read(GOOD, faint, expected=expected)
+    assert reading.sure is sure
+    assert len(reading.dice) == 2
+
+
+def test_the_number_settles_nothing_about_the_face() -> None:
+    blurry = replace(GOOD, is_die=0.85, confidence=0.85 * 0.9, corners=corners(200, 80, 30))
+    assert not read(GOOD, blurry, expected=2).sure

@@ -250,3 +250,20 @@ def test_a_die_turned_in_its_place_is_touched() -> None:
         ]
     )
     assert [word for word in words(told) if word != "hand"] == ["throw", "touched"]
+
+
+def test_a_die_flicked_away_rolls_and_is_touched_and_no_throw() -> None:
+    over, end = (262.0, 160.0), Die(170.0, 90.0, 6, 15)
+    away = [Shot((*THREE[:2], Die(244 - 7.0 * n, 118 - 2.8 * n, 1 + n % 6, 40.0 * n, moves=True))) for n in range(10)]
+    flicked = Shot((*THREE[:2], end))
+    told = watch(
+        [
+            *BEFORE,
+            *throw(),
+            *reach(LYING, over),
+            *(replace(shot, hand=over) for shot in away),
+            *reach(flicked, over, back=True),
+            *still(flicked, 40),
+        ]
+    )
+    assert [word for word in words(told) if word != "hand"] == ["throw", "touched"]

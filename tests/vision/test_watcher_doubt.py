@@ -289,6 +289,15 @@ def test_a_gap_in_the_pictures_makes_no_throw() -> None:
     assert throws(told) == []
 
 
+def test_a_throw_whose_end_was_not_seen_is_asked_about() -> None:
+    shots = [*BEFORE, *BEFORE, *roll(THREE)[:12], *still(LYING, 60)]
+    watcher = ThrowWatcher(KnowingReader(shots), board())
+    told = []
+    for n, shot in enumerate(shots):
+        told += watcher.see(Frame(draw(shot, n), n / FPS + (30.0 if n >= 28 else 0.0), index=n))
+    assert words(told) == ["unsure"]
+
+
 # -- rates, sizes, misuse
 
 

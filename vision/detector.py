@@ -35,7 +35,12 @@ LEAST_LOOKED_AT_AGAIN = 0.25
 """What is less likely than this to be a die gets one look only."""
 SAME = 0.6
 """Two finds nearer than so many edges are one die."""
-_COVERED = {Kind.STACKED: Problem.STACKED, Kind.COCKED: Problem.COCKED, Kind.SYMBOL: Problem.SYMBOL}
+_PROBLEMS: dict[int, Problem] = {
+    Kind.STACKED: Problem.STACKED,
+    Kind.COCKED: Problem.COCKED,
+    Kind.SYMBOL: Problem.SYMBOL,
+}
+_POSES: dict[int, Pose] = {Kind.STACKED: Pose.STACKED, Kind.COCKED: Pose.COCKED}
 
 
 @dataclass(frozen=True)
@@ -102,12 +107,15 @@ class DiceDetector:
         else:
             spots, hand = self._search(picture)
         seen = look(self._net, sizes, spots)
-        first = [face for face in seen if self._trust.of_die(face, die_px or 0.0) > LEAST_DIE]
+        first = self._likelier(seen, LEAST_DIE, die_px)
         first = apart(of_one_size(first) if die_px is None else first)
-        chance = [self._trust.of_die(face, die_px or 0.0) for face in first]
-        doubtful = [face for face, p in zip(first, chance, strict=True) if p <= LEAST_LOOKED_AT_AGAIN]
-        likely = [face for face, p in zip(first, chance, strict=True) if p > LEAST_LOOKED_AT_AGAIN]
+        likely = self._likelier(first, LEAST_LOOKED_AT_AGAIN, die_px)
+        doubtful = [face for face in first if not any(face is other for other in likely)]
         return apart(look_again(self._net, sizes, likely) + doubtful), hand
+
+    def _likelier(self, faces: Sequence[Face], than: float, die_px: float | None) -> list[Face]:
+        """Those that are likelier dice than that."""
+        return [face for face in faces if self._trust.of_die(face, die_px or 0.0) > than]
 
     def _search(self, picture: Picture) -> tuple[list[Spot], float]:
         height, width = picture.shape[:2]
@@ -123,10 +131,7 @@ class DiceDetector:
 
     def _found(self, face: Face, usual: float) -> Found:
         kind = int(face.shares.argmax())
-        problem = _COVERED.get(Kind(kind)) if kind >= FACES else None
-        pose = (
-            {Kind.COCKED: Pose.COCKED, Kind.STACKED: Pose.STACKED}.get(Kind(kind), Pose.FLAT) if problem else Pose.FLAT
-        )
+        problem = _PROBLEMS.get(kind)
         a, b, c, d = ((float(x), float(y)) for x, y in face.corners)
         is_die = self._trust.of_die(face, usual)
         return Found(
@@ -136,7 +141,7 @@ class DiceDetector:
             is_die,
             face.edge,
             (a, b, c, d),
-            pose,
+            _POSES.get(kind, Pose.FLAT),
             (problem,) if problem else (),
         )
 

@@ -8,32 +8,12 @@ from itertools import product
 from typing import Any
 
 import pytest
+from azen_table import ACE, NO_ACE, glass, race, settled, state
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from telling import END, NEXT_GAME, Told, begin, cell, changes, join, leave, player, refused, tell, throw
 
 from scorer.session import Session
-
-NO_ACE = (2, 3, 4)
-ACE = (1, 3, 4)
-
-
-def glass(at: float | None = None, **more: Any) -> Told:
-    return {"do": "glass_empty", "at": at, **more}
-
-
-def settled(at: float | None = None) -> Told:
-    return {"do": "settled", "at": at}
-
-
-def race(players: str = "ABC", *, ninth_at: float | None = None, **options: Any) -> Session:
-    """A has thrown the ninth ace and drinks, B has ordered, B is to throw."""
-    session = begin("azen", players, count=8, orderer="B", options=options)
-    return tell(session, throw(*ACE, at=ninth_at))
-
-
-def state(session: Session, *keys: str) -> tuple[Any, ...]:
-    return tuple(session.state[key] for key in keys)
 
 
 def test_only_aces_count_one_each() -> None:

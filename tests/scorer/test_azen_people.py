@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from azen_table import NO_ACE, glass, race, state
 from telling import NEXT_GAME, begin, join, leave, refused, tell, throw
-from test_azen import NO_ACE, glass, race, state
 
 
 def test_the_drinker_who_leaves_during_the_race_pays() -> None:

@@ -30,6 +30,19 @@ def to_world(die: Die, points: Array) -> Array:
     return np.asarray(points * (die.edge_mm / 2) @ np.array(die.rotation).T + np.array(die.position))
 
 
+def seen_normal(scene: Scene, die: Die) -> list[float]:
+    """How the top side looks past the camera: its unit normal's part across the line of sight, along the picture's
+    x and y. Of length 0 where the top is seen head on, the sine of the angle to the line of sight elsewhere.
+    """
+    axes = FACE_AXES[top_side(die)]
+    middle = scene.camera.to_camera(to_world(die, axes[2][None]))[0]
+    normal = np.array(scene.camera.rotation) @ np.array(die.rotation) @ axes[2]
+    x, y, z = middle / np.linalg.norm(middle)
+    # the least turn that brings the line of sight onto z
+    level = np.array([[1 - x * x / (1 + z), -x * y / (1 + z), -x], [-x * y / (1 + z), 1 - y * y / (1 + z), -y]])
+    return [round(float(v), 3) for v in level @ normal]
+
+
 def where(scene: Scene, die: Die) -> str | None:
     """Inside the board, on its rim, outside, or None without a board."""
     if scene.board is None:
@@ -75,6 +88,7 @@ def die_record(scene: Scene, die: Die, mesh: Array, visible: float) -> dict[str,
         "pips": [_tenth(q) for q in scene.camera.project(to_world(die, spots))] if pips else [],
         "pose": pose(scene, die),
         "tilt_deg": round(top_tilt_deg(die), 1),
+        "normal": seen_normal(scene, die),
         "visible": round(visible, 3),
         "die_px": round(float(np.sqrt(abs(_area(corners)))), 1),
         "where": where(scene, die),

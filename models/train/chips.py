@@ -32,6 +32,7 @@ class Chips:
     kind: npt.NDArray[np.int64]
     corners: Array
     pips: Array
+    normal: Array
     neighbours: Array
     edge_px: Array
     material: npt.NDArray[np.str_]
@@ -47,7 +48,7 @@ class Chips:
 def gather(folder: Path, cache: Path, holdout: bool = False, backgrounds: int = 2, seed: int = 0) -> Chips:
     """All chips of a folder: each die, one of its pips as if it were a die, and ground without dice; cached on disk."""
     pictures = load(folder, holdout)
-    stem = cache / f"chips-{folder.name}-{'held' if holdout else 'fit'}-{len(pictures)}"
+    stem = cache / f"chips2-{folder.name}-{'held' if holdout else 'fit'}-{len(pictures)}"
     if not (stem.with_suffix(".npz")).exists():
         rng = np.random.default_rng(seed)
         rows = [row for label in pictures for row in _of_picture(label, backgrounds, rng)]
@@ -114,6 +115,7 @@ def _chip(
         np.array([kind]),
         moved(die.corners if die else [], 4)[None],
         moved(die.pips if die else [], MOST_PIPS)[None],
+        np.array([(FAR, FAR) if die is None or die.normal is None else die.normal], dtype=np.float32),
         moved(others, MOST_NEIGHBOURS)[None],
         np.array([edge], dtype=np.float32),
         np.array([die.material if die else "ground"], dtype="<U16"),
@@ -122,7 +124,7 @@ def _chip(
 
 @dataclass(frozen=True)
 class Batch:
-    """`crops` (n, 3, CROP, CROP); `shape` counts only where `has_shape`, `pips` only where `has_pips`."""
+    """`crops` (n, 3, CROP, CROP); `shape`, `pips`, `normal` count only where `has_shape`, `has_pips`, `has_normal`."""
 
     crops: npt.NDArray[np.uint8]
     kind: npt.NDArray[np.int64]
@@ -130,9 +132,11 @@ class Batch:
     has_shape: npt.NDArray[np.bool_]
     pips: Array
     has_pips: npt.NDArray[np.bool_]
+    normal: Array
+    has_normal: npt.NDArray[np.bool_]
 
 
-SHARES = {Kind.SYMBOL: 0.10, Kind.COCKED: 0.09, Kind.STACKED: 0.09, Kind.NOTHING: 0.12}
+SHARES = {Kind.SYMBOL: 0.10, Kind.COCKED: 0.04, Kind.STACKED: 0.10, Kind.NOTHING: 0.12}
 """Of a batch; the six faces share the rest evenly, and off-centre and wrong-size dice come on top as NOTHING."""
 SPOILED = 0.12
 """Of all dice: moved or sized so far off that they must be refused."""
@@ -150,7 +154,7 @@ def batches(chips: Chips, size: int, rng: np.random.Generator) -> Iterator[Batch
         yield stack([_sample(chips, int(rng.choice(pools[k])), rng) for k in drawn])
 
 
-Sample = tuple[npt.NDArray[np.uint8], int, Array | None, Array | None]
+Sample = tuple[npt.NDArray[np.uint8], int, Array | None, Array | None, Array | None]
 
 
 def stack(samples: Sequence[Sample]) -> Batch:
@@ -163,6 +167,8 @@ def stack(samples: Sequence[Sample]) -> Batch:
         np.array([s[2] is not None for s in samples]),
         np.stack([empty if s[3] is None else s[3] for s in samples])[:, None],
         np.array([s[3] is not None for s in samples]),
+        np.stack([nothing[:2] if s[4] is None else s[4] for s in samples]),
+        np.array([s[4] is not None for s in samples]),
     )
 
 
@@ -182,14 +188,52 @@ def _sample(chips: Chips, i: int, rng: np.random.Generator) -> Sample:
         spoiled, offset, zoom = False, np.zeros(2), 1.0
         at = np.full(2, (CHIP - 1) / 2)
     matrix = _matrix(at, zoom, rng)
-    crop = varied(_warped(np.asarray(chips.pixels[i]), matrix, CROP), rng)
+    flat = matrix[:, :2], matrix[:, 2]
+    corners = chips.corners[i] @ flat[0].T + flat[1]
+    pips = chips.pips[i][chips.pips[i, :, 0] < FAR / 2] @ flat[0].T + flat[1]
+    chip = np.asarray(chips.pixels[i])
+    if rng.random() < CUT_OFF:
+        chip, cut = _cut_off(chip, rng)
+        if is_die and not spoiled and not _is_whole(chips.corners[i], chips.pips[i], cut):
+            kind = int(Kind.STACKED) if kind < FACES or kind == Kind.SYMBOL else kind
+    crop = varied(_warped(chip, matrix, CROP), rng)
     if spoiled or not is_die:
-        return crop, int(Kind.NOTHING), None, np.zeros((PIP_MAP, PIP_MAP), np.float32) if not is_die else None
-    corners = chips.corners[i] @ matrix[:, :2].T + matrix[:, 2]
-    flat = kind < FACES or kind == Kind.SYMBOL
-    pips = chips.pips[i][chips.pips[i, :, 0] < FAR / 2] @ matrix[:, :2].T + matrix[:, 2]
-    heat = pip_heat(pips) if kind < FACES or kind == Kind.SYMBOL else None
-    return crop, kind, shape_from_corners(corners) if flat else None, heat
+        return crop, int(Kind.NOTHING), None, np.zeros((PIP_MAP, PIP_MAP), np.float32) if not is_die else None, None
+    shaped = kind < FACES or kind == Kind.SYMBOL
+    normal = chips.normal[i] @ (matrix[:, :2] / zoom).T if chips.normal[i, 0] < FAR / 2 and kind < Kind.COCKED else None
+    return crop, kind, shape_from_corners(corners) if shaped else None, pip_heat(pips) if shaped else None, normal
+
+
+CUT_OFF = 0.08
+"""Of all chips so many lie at the picture's edge, which is drawn out beyond itself when a crop is cut."""
+LEAST_UNCUT = 0.8
+"""A top of which less is in the picture, or whose pips are not all, is covered."""
+
+
+def _cut_off(chip: npt.NDArray[np.uint8], rng: np.random.Generator) -> tuple[npt.NDArray[np.uint8], tuple[int, int]]:
+    """The chip with the picture's edge through it: axis, and the first row or column beyond."""
+    away = round(float(rng.uniform(0.3, 0.9)) * 2 * HALF_EDGE)
+    axis, last = int(rng.integers(2)), CHIP // 2 + away
+    chip = chip.copy()
+    if axis == 0:
+        chip[last:] = chip[last - 1]
+    else:
+        chip[:, last:] = chip[:, last - 1 : last]
+    return chip, (axis, last)
+
+
+def _is_whole(corners: Array, pips: Array, cut: tuple[int, int]) -> bool:
+    """Whether the top's pips and most of its area lie before the cut."""
+    axis, last = cut
+    along = 1 - axis
+    pips = pips[pips[:, 0] < FAR / 2]
+    if (pips[:, along] > last - 0.14 * 2 * HALF_EDGE).any():
+        return False
+    share = np.linspace(0, 1, 12)
+    u, v = np.meshgrid(share, share)
+    a, b, _, d = corners
+    points = a + u[..., None] * (b - a) + v[..., None] * (d - a)
+    return bool((points[..., along] < last).mean() >= LEAST_UNCUT)
 
 
 def _warped(pixels: npt.NDArray[np.uint8], matrix: npt.NDArray[np.float64], side: int) -> npt.NDArray[np.uint8]:

@@ -43,7 +43,7 @@ def fit(
     if start is not None:
         told = torch.load(start, weights_only=True)["net"]
         own = net.state_dict()
-        net.load_state_dict({k: told[k] if k in told and told[k].shape == v.shape else v for k, v in own.items()})
+        net.load_state_dict({k: _grown(told[k], v) if k in told else v for k, v in own.items()})
         average.module.load_state_dict(net.state_dict())
     if resume and checkpoint.exists():
         told = torch.load(checkpoint, weights_only=True)
@@ -78,6 +78,19 @@ def fit(
             print(f"{spent / 60:5.1f} min  step {step:6d}  {told_parts}", file=sys.stderr, flush=True)
     _save(checkpoint, net, average, optimizer, spent, step)
     return average.module
+
+
+def _grown(known: Tensor, fresh: Tensor) -> Tensor:
+    """The known weights in a larger net: what is new begins as drawn, but what hangs on it counts for nothing yet."""
+    if known.shape == fresh.shape or known.dim() != fresh.dim():
+        return known if known.shape == fresh.shape else fresh
+    if any(k > f for k, f in zip(known.shape, fresh.shape, strict=True)):
+        return fresh
+    grown = fresh.clone()
+    if known.dim() > 1:
+        grown[: known.shape[0]] = 0
+    grown[tuple(slice(n) for n in known.shape)] = known
+    return grown
 
 
 def _averaged(mean: Tensor, new: Tensor, steps: Tensor | int) -> Tensor:

@@ -20,11 +20,19 @@ LEAST_VISIBLE = 0.85
 """A die of which less is seen is covered; its face need not be readable."""
 HARDLY_VISIBLE = 0.3
 LEAST_LEAN_DEG = 11.0
+"""Dice that lean less are as flat as can be seen."""
+ON_EDGE_DEG = 35.0
+"""From here on a die stands on an edge or a corner, and no side is its top."""
 
 
 @dataclass(frozen=True)
 class DieLabel:
-    """One die: `kind` is face − 1 or a `Kind`; corners (4, 2) and pips (n, 2) of its top face in pixels."""
+    """One die: `kind` is face − 1 or a `Kind`; corners (4, 2) and pips (n, 2) of its top face in pixels.
+
+    `normal`: the part of the top's unit normal across the line of sight, along x and y of the picture; None if the
+    label does not tell it. A die that leans is of the kind of the side that is its top: that it leans is seen by its
+    normal alone, against the board's or the other dice's, since the camera may look from the side.
+    """
 
     kind: int
     center: tuple[float, float]
@@ -33,6 +41,7 @@ class DieLabel:
     pips: Points
     visible: float
     material: str
+    normal: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True)
@@ -61,8 +70,10 @@ def _picture(folder: Path, record: Mapping[str, Any]) -> PictureLabel:
 
 def _die(told: Mapping[str, Any]) -> DieLabel | None:
     corners = np.asarray(told["corners"], dtype=np.float32).reshape(-1, 2)
-    if len(corners) != 4 or (told.get("pose") == "cocked" and told.get("tilt_deg", 90.0) < LEAST_LEAN_DEG):
-        return None  # neither flat nor seen to lean: nothing to learn from
+    normal = told.get("normal")
+    leans = told.get("pose") == "cocked"
+    if len(corners) != 4 or (leans and normal is None):
+        return None  # it looks like a flat one seen from the side: nothing to learn from
     x, y = told.get("center_top") or corners.mean(axis=0)
     visible = float(told.get("visible", 1.0))
     return DieLabel(
@@ -73,6 +84,7 @@ def _die(told: Mapping[str, Any]) -> DieLabel | None:
         np.asarray(told.get("pips") or [], dtype=np.float32).reshape(-1, 2),
         visible,
         str(told.get("material", "")),
+        None if normal is None else (float(normal[0]), float(normal[1])),
     )
 
 
@@ -80,11 +92,11 @@ def _kind(told: Mapping[str, Any], visible: float) -> int:
     pose = told.get("pose", "flat")
     if pose in ("stacked", "under"):
         return int(Kind.STACKED)
-    if pose == "cocked":
+    if pose == "cocked" and told.get("tilt_deg", 90.0) > ON_EDGE_DEG:
         return int(Kind.COCKED)
     if visible < LEAST_VISIBLE:
         return int(Kind.STACKED)
-    face = told.get("face")
+    face = told.get("true_top", told.get("face"))
     if told.get("symbol") or not isinstance(face, int) or not 1 <= face <= FACES:
         return int(Kind.SYMBOL)
     return face - 1

@@ -44,9 +44,9 @@ def _hand_loss(logits: Tensor, told: Tensor) -> Tensor:
 
 
 def reader_loss(net: nn.Module, batch: chips.Batch) -> tuple[Tensor, dict[str, float]]:
-    """Cross entropy on the kind, L1 on the shape of flat tops, weighted cross entropy on the pips' heat."""
+    """Cross entropy on the kind, L1 on the shape of tops and on their normals, weighted cross entropy on the pips."""
     crops = torch.from_numpy(batch.crops)
-    kinds, shape, pips = net(crops.contiguous(memory_format=torch.channels_last))
+    kinds, shape, pips, normal = net(crops.contiguous(memory_format=torch.channels_last))
     truth = torch.from_numpy(batch.kind)
     kind = functional.cross_entropy(kinds, truth, label_smoothing=0.02)
     has = torch.from_numpy(batch.has_shape).float()[:, None]
@@ -56,5 +56,8 @@ def reader_loss(net: nn.Module, batch: chips.Batch) -> tuple[Tensor, dict[str, f
     each = functional.binary_cross_entropy_with_logits(pips, heat, reduction="none") * (1 + 6 * heat) * counts
     spots = each.mean()
     right = (kinds.argmax(1) == truth).float().mean().item()
-    total = kind + 0.7 * corner + 3.0 * spots
-    return total, {"kind": kind.item(), "right": right, "shape": corner.item(), "pips": spots.item()}
+    seen = torch.from_numpy(batch.has_normal).float()[:, None]
+    leans = ((normal - torch.from_numpy(batch.normal)).abs() * seen).sum() / (2 * seen.sum().clamp(min=1))
+    total = kind + 0.7 * corner + 3.0 * spots + 1.5 * leans
+    parts = {"kind": kind, "right": right, "shape": corner, "pips": spots, "normal": leans}
+    return total, {name: float(part) for name, part in parts.items()}

@@ -82,17 +82,18 @@ class Finder(nn.Module):
 
 
 class FaceReader(nn.Module):
-    """Crop → what it shows: logits of the six faces and of the kinds that are no face, shape of the top, pip heat.
+    """Crop → what it shows: logits of the six faces and of the kinds that are no face, shape of the top, pip heat,
+    and how the top looks past the camera (see `vision.faces.Face.normal`).
 
     Input uint8 (n, 3, CROP, CROP). Each crop is brought to one brightness and contrast first.
     """
 
-    def __init__(self, width: int = 128) -> None:
+    def __init__(self, width: int = 160) -> None:
         super().__init__()
-        self.stem = conv(3, 16, 3, 2)
-        self.quarter = nn.Sequential(conv(16, 32, 3, 2), Residual(conv(32, 32)))
-        self.eighth = nn.Sequential(conv(32, 64, 3, 2), Residual(conv(64, 64)))
-        self.deep = nn.Sequential(conv(64, width, 1), Residual(separable(width, width)))
+        self.stem = conv(3, 20, 3, 2)
+        self.quarter = nn.Sequential(conv(20, 40, 3, 2), Residual(conv(40, 40)))
+        self.eighth = nn.Sequential(conv(40, 88, 3, 2), Residual(conv(88, 88)))
+        self.deep = nn.Sequential(conv(88, width, 1), Residual(separable(width, width)))
         self.pool = nn.Sequential(
             nn.Conv2d(width, width, CROP // 8, groups=width, bias=False), nn.BatchNorm2d(width), nn.ReLU(inplace=True)
         )
@@ -100,11 +101,12 @@ class FaceReader(nn.Module):
         self.kind = nn.Linear(width, FACES + len(KINDS))
         self.shape = nn.Linear(width, SHAPE)
         self.pips_low = nn.Conv2d(width, 16, 1)
-        self.pips = nn.Conv2d(32 + 16, 4, 1)
+        self.pips = nn.Conv2d(40 + 16, 4, 1)
+        self.normal = nn.Linear(width, 2)
         with torch.no_grad():
             self.pips.bias[:] = -3.0  # type: ignore[index]
 
-    def forward(self, crop: Tensor) -> tuple[Tensor, Tensor, Tensor]:
+    def forward(self, crop: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
         x = crop.float()
         x = x - x.mean(dim=(1, 2, 3), keepdim=True)
         x = x / (torch.sqrt((x * x).mean(dim=(1, 2, 3), keepdim=True)) + 6.0)
@@ -113,4 +115,4 @@ class FaceReader(nn.Module):
         pooled = self.drop(self.pool(deep).flatten(1))
         low = functional.interpolate(self.pips_low(deep), scale_factor=2.0, mode="nearest")
         pips = functional.pixel_shuffle(self.pips(torch.cat([quarter, low], 1)), 2)
-        return self.kind(pooled), self.shape(pooled), pips
+        return self.kind(pooled), self.shape(pooled), pips, self.normal(pooled)

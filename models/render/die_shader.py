@@ -29,6 +29,8 @@ uniform vec3 pip_colour[6];  // by side of the die
 uniform vec4 pips[36];       // six a side: u, v, radius, inner radius
 uniform vec2 marks[6];       // number of pips, symbol or -1
 uniform vec4 disc;           // colour, radius
+uniform vec4 tumbled;        // lip's slope, its width / radius, dome's slope, where the dome begins
+uniform vec3 moulded;        // bevel, dish's slope, dark core
 uniform vec2 flakes;         // how much and how finely pearl flakes tilt the shine
 uniform sampler2D emblems;
 uniform sampler2D colours;
@@ -75,7 +77,7 @@ vec3 rounded(vec3 q) {
     vec3 o = max(abs(q) - (1.0 - shape.x), 0.0);
     vec3 box = sign(q) * o / max(length(o), 1e-5);
     float ds = length(q) - shape.y, db = length(o) - shape.x;
-    return normalize(mix(box, normalize(q), clamp(0.5 + (ds - db) / 0.05, 0.0, 1.0)));
+    return normalize(mix(box, normalize(q), clamp(0.5 + (ds - db) / moulded.x, 0.0, 1.0)));
 }
 
 int side_of(vec3 q) {
@@ -123,6 +125,28 @@ float marked(vec2 uv, int s, float soft, out vec4 nearest) {
     return cover;
 }
 
+// how the level part of a side leans where it was tumbled: down to its pips, down to its edge, down into its disc
+vec2 leaning(vec2 uv, int s) {
+    vec2 lean = vec2(0.0);
+    float r = length(uv);
+    vec2 away = uv / max(r, 1e-4);
+    lean += away * (tumbled.z * smoothstep(tumbled.w, 1.0, r));
+    if (disc.w > 0.0) {
+        float band = (disc.w - r) / 0.09;
+        lean -= away * (moulded.y * exp(-band * band));
+    }
+    if (tumbled.x > 0.0) {
+        int count = int(marks[s].x);
+        for (int i = 0; i < count; ++i) {
+            vec4 k = pips[s * 6 + i];
+            vec2 to = k.xy - uv;
+            float d = length(to), t = clamp((d - k.z) / (k.z * tumbled.y), 0.0, 1.0);
+            lean += to / max(d, 1e-4) * (tumbled.x * (1.0 - t) * (1.0 - t) * step(k.z * 0.9, d));
+        }
+    }
+    return lean;
+}
+
 void main() {
     mat3 turn = mat3(pose) / shape.z;
     vec3 view = transpose(turn) * normalize(p - eye);
@@ -144,7 +168,8 @@ void main() {
         float gone = smoothstep(0.9 - finish.w, 1.15 - finish.w, rub);
         ink = mix(ink, albedo * (pip_finish.x > 0.0 ? 0.75 : 1.0), gone * 0.8);
     }
-    vec3 n = nl;
+    vec2 lean = leaning(f.xy, s);
+    vec3 n = normalize(nl + from_face(vec3(lean, 0.0), s));
     if (pip_finish.x > 0.0 && marks[s].y < 0.0 && k.w == 0.0 && cover > 0.0) {
         float r = k.z, depth = r * pip_finish.x;
         float big = (r * r + depth * depth) / (2.0 * depth), up = big - depth;
@@ -152,7 +177,7 @@ void main() {
         float b = dot(o, vf), c = dot(o, o) - big * big;
         vec3 hit = o + vf * (-b + sqrt(max(b * b - c, 0.0)));
         vec3 bowl = from_face(-hit / big, s);
-        n = normalize(mix(nl, bowl, cover));
+        n = normalize(mix(n, bowl, cover));
         vec3 q = hit + vec3(0.0, 0.0, up);
         float down = clamp(-q.z / depth, 0.0, 1.0);
         hollow = mix(1.0, 1.0 - 0.45 * down * min(pip_finish.x * 1.4, 1.0), cover);
@@ -188,8 +213,10 @@ void main() {
     float down = (turn * from_face(vec3(0.0, 0.0, 1.0), es)).z;
     vec3 off = abs(e) * vec3(float(es > 1), float(es < 2 || es > 3), float(es < 4));
     float rim = smoothstep(0.75, 1.0, max(max(off.x, off.y), off.z));
+    float deep = moulded.z * (1.0 - rim) * smoothstep(0.3, 1.5, t);
     vec3 through = mix(under * (0.45 + 0.4 * rim), vec3(0.8) * base, down < -0.6 ? 0.1 : 0.55);
     through = mix(through, pip_colour[es] * (down < -0.6 ? 0.8 : 0.6), back * 0.9);
+    through *= 1.0 - deep * (1.0 - 0.6 * back);
     vec3 glow = body(e) * (0.05 + 0.3 * (1.0 - finish.z));
     lit_now += clear * (through * tone + glow) * ambient;
 #endif

@@ -33,7 +33,7 @@ def meter(linear: Plane, film: Film) -> float:
     gain = film.exposure / max(float(light.mean()), 1e-6)
     high = float(np.quantile(light, 0.998)) * gain
     if high > 1.0:
-        gain *= (1.0 / high) ** 0.75
+        gain *= (1.0 / high) ** film.hold
     return gain
 
 
@@ -54,6 +54,8 @@ def develop(
         small = cv2.resize(np.maximum(lin - 0.8, 0), (max(w // 4, 1), max(h // 4, 1)), interpolation=cv2.INTER_AREA)
         small = cv2.GaussianBlur(small, (0, 0), max(w / 120, 1.0))
         lin = lin + film.bloom * cv2.resize(small, (w, h), interpolation=cv2.INTER_LINEAR)
+    if film.glare > 0:
+        lin = lin + film.glare * _veil(h, w, centre, diagonal, film)
     gain = np.ones((h, w), np.float32)
     if film.vignette > 0 or film.tube > 0:
         x = (np.arange(w, dtype=np.float32) + 0.5 - centre[0])[None, :] / diagonal
@@ -61,7 +63,8 @@ def develop(
         r2 = x * x + y * y
         gain *= 1 - film.vignette * np.minimum(r2 * 4, 1.2)
         if film.tube > 0:
-            gain *= np.clip((film.tube - np.sqrt(r2)) * 60 + 0.5, 0.02, 1)
+            away = np.hypot(x - np.float32(film.tube_at[0]), y - np.float32(film.tube_at[1]))
+            gain *= np.clip((film.tube - away) / film.tube_soft + 0.5, 0.02, 1)
     if film.flicker > 0:
         rows = np.arange(h, dtype=np.float32) + top
         band = 1 + film.flicker * np.sin(2 * np.pi * (rows / film.flicker_period + film.flicker_phase))
@@ -74,6 +77,15 @@ def develop(
         _, data = cv2.imencode(".jpg", bgr, [cv2.IMWRITE_JPEG_QUALITY, film.jpeg])
         bgr = np.asarray(cv2.imdecode(data, cv2.IMREAD_COLOR), np.uint8)
     return bgr
+
+
+def _veil(h: int, w: int, centre: tuple[float, float], diagonal: float, film: Film) -> Plane:
+    """A lamp's light scattered in the lens: a soft spot (H, W, 1) of height 1 about `glare_at`."""
+    at = (np.array(film.glare_at) - 0.5) * 0.7
+    x = (np.arange(w, dtype=np.float32) + 0.5 - centre[0])[None, :] / diagonal - np.float32(at[0])
+    y = (np.arange(h, dtype=np.float32) + 0.5 - centre[1])[:, None] / diagonal - np.float32(at[1])
+    spot = 1 / (1 + (x * x + y * y) / np.float32(film.glare_size**2)) ** 2
+    return np.asarray(spot[..., None], np.float32)
 
 
 def _blur(lin: Plane, film: Film) -> Plane:

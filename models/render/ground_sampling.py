@@ -5,7 +5,7 @@ import numpy as np
 from models.render.scene import Board, Ground, Rgb
 
 GROUNDS: dict[str, float] = {
-    "felt": 0.30,
+    "felt": 0.26,
     "wood": 0.14,
     "carpet": 0.07,
     "leather": 0.06,
@@ -20,6 +20,8 @@ GROUNDS: dict[str, float] = {
     "stone": 0.04,
     "tiles": 0.03,
     "printed": 0.04,
+    "grid": 0.04,
+    "box": 0.05,
 }
 """Share of each ground."""
 
@@ -103,6 +105,13 @@ def _ground_colours(rng: np.random.Generator, kind: str) -> tuple[Rgb, Rgb]:
     if kind == "cardboard":
         v = rng.uniform(0.5, 0.8)
         return _rgb([v, v * 0.8, v * 0.58]), any_colour
+    if kind == "grid":
+        v = rng.uniform(0.75, 0.97) if rng.random() < 0.8 else rng.uniform(0.1, 0.4)
+        return _rgb(v * rng.uniform(0.93, 1.03, 3)), _rgb(v * rng.uniform(0.35, 0.85) * rng.uniform(0.7, 1.2, 3))
+    if kind == "box":
+        v = rng.uniform(0.55, 0.95)
+        walls = rng.uniform(0.01, 0.08) if rng.random() < 0.4 else v * rng.uniform(0.55, 0.95)
+        return _rgb(v * rng.uniform(0.95, 1.03, 3)), _rgb(walls * rng.uniform(0.9, 1.1, 3))
     if kind in ("paper", "plastic", "tiles"):
         v = rng.uniform(0.7, 0.98) if rng.random() < 0.65 else rng.uniform(0.04, 0.6)
         return _rgb(v * rng.uniform(0.93, 1.04, 3)), _rgb(np.full(3, rng.uniform(0.15, 0.8)))

@@ -126,7 +126,7 @@ def _wood(ground: Ground, patch: Patch, rng: np.random.Generator) -> Cloth:
     figure = float(rng.uniform(0.0, 1.0))
     rings = 0.5 + 0.5 * np.sin(across / float(rng.uniform(2, 9)) + long * float(rng.uniform(6, 26)))
     grain = (1 - figure) * long + figure * (0.6 * rings + 0.4 * long)
-    depth = float(rng.uniform(0.15, 0.6))
+    depth = float(rng.uniform(0.15, 0.6)) if rng.random() < 0.75 else float(rng.uniform(0.6, 1.0))
     shade = 1 - depth * (grain - 0.4) - depth * 0.7 * _soft(pores, 0.72, 0.95) + 0.25 * (cloud - 0.5)
     colour = _mix(ground, np.clip(grain * 0.6, 0, 1)) * np.clip(shade, 0.1, 2)[..., None]
     if rng.random() < 0.6:
@@ -286,6 +286,37 @@ def _printed(ground: Ground, patch: Patch, rng: np.random.Generator) -> Cloth:
     return Cloth(colour, thread * 0.1, float(rng.choice([0.0, 0.0, 0.4])))
 
 
+def _grid(ground: Ground, patch: Patch, rng: np.random.Generator) -> Cloth:
+    """Squared paper: fine lines, every fifth or tenth stronger."""
+    paper = _paper(ground, patch, rng)
+    x, y = patch.axes(np.radians(ground.angle_deg))
+    pitch, line = float(rng.choice([4.0, 5.0, 10.0])), float(rng.uniform(0.15, 0.6))
+    every, edge = int(rng.choice([1, 5, 10])), max(0.2, patch.mm * 0.7)
+    share: Plane = np.zeros(patch.size, np.float32)
+    for step, wide, strong in ((pitch, line, float(rng.uniform(0.35, 0.9))), (pitch * every, line * 1.6, 1.0)):
+        near = np.minimum(np.abs((x / step) % 1 - 0.5), np.abs((y / step) % 1 - 0.5)) * step
+        thin = min(1.0, wide / edge)
+        share = np.maximum(share, np.clip((wide / 2 - near) / edge + 0.5, 0, 1) * strong * thin)
+    ink = np.array(ground.second, np.float32)
+    paper.colour = paper.colour + share[..., None] * (ink - paper.colour)
+    return paper
+
+
+def _box(ground: Ground, patch: Patch, rng: np.random.Generator) -> Cloth:
+    """The plain floor of a small box, its walls seen as bands about it, their feet in shade."""
+    cloth = _plastic(ground, patch, rng)
+    x, y = patch.axes(np.radians(ground.angle_deg))
+    at, half = rng.uniform(-25, 25, 2), rng.uniform(50, 130, 2)
+    beyond = np.maximum(np.abs(x - at[0]) - half[0], np.abs(y - at[1]) - half[1]).astype(np.float32)
+    foot = float(rng.uniform(0.1, 0.5)) * np.exp(-np.abs(beyond) / float(rng.uniform(2, 12)))
+    wall = np.clip(beyond / max(0.6, patch.mm) + 0.5, 0, 1)
+    side = np.where(np.abs(x - at[0]) - half[0] > np.abs(y - at[1]) - half[1], 1.0, float(rng.uniform(0.7, 1.1)))
+    tone = np.array(ground.second, np.float32) * side[..., None]
+    cloth.colour = (cloth.colour + wall[..., None] * (tone - cloth.colour)) * (1 - foot)[..., None]
+    cloth.colour = np.asarray(cloth.colour, np.float32)
+    return cloth
+
+
 WEAVERS: dict[str, Weaver] = {
     "felt": _felt,
     "carpet": _carpet,
@@ -302,6 +333,8 @@ WEAVERS: dict[str, Weaver] = {
     "stone": _stone,
     "tiles": _tiles,
     "printed": _printed,
+    "grid": _grid,
+    "box": _box,
 }
 """Every kind of ground and how it is woven."""
 

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import cv2
 import numpy as np
 import numpy.typing as npt
 
@@ -90,12 +91,23 @@ def die_record(scene: Scene, die: Die, mesh: Array, visible: float) -> dict[str,
         "tilt_deg": round(top_tilt_deg(die), 1),
         "normal": seen_normal(scene, die),
         "visible": round(visible, 3),
+        "framed": round(framed(scene, outline), 3),
         "die_px": round(float(np.sqrt(abs(_area(corners)))), 1),
         "where": where(scene, die),
         "material": die.look.material,
         "pip_style": die.look.pip_style,
         "handed": "right" if die.look.faces[2] == 3 else "left",
     }
+
+
+def framed(scene: Scene, outline: Array) -> float:
+    """Share of a die's silhouette that lies inside the picture; `outline` (N, 2) px are its points, seen convex."""
+    w, h = float(scene.camera.width), float(scene.camera.height)
+    hull = cv2.convexHull(outline.astype(np.float32))
+    picture = np.array([[0, 0], [w, 0], [w, h], [0, h]], np.float32)
+    whole = float(cv2.contourArea(hull))
+    inside, _ = cv2.intersectConvexConvex(hull, picture)
+    return float(np.clip(inside / max(whole, 1e-6), 0, 1))
 
 
 def board_px(scene: Scene, board: Board) -> dict[str, list[list[float]]]:

@@ -54,6 +54,13 @@ def sample_layout(rng: np.random.Generator) -> Layout:
     return Layout(tuple(faces))
 
 
+def within(layout: Layout, radius: float) -> Layout:
+    """The layout, drawn together where need be so that every pip lies within `radius` of its face's middle."""
+    reach = max(float(np.hypot(u, v)) + r for face in layout.pips for u, v, r, _ in face)
+    k = min(1.0, radius / reach)
+    return Layout(tuple(tuple((u * k, v * k, r * k, inner * k) for u, v, r, inner in face) for face in layout.pips))
+
+
 def _sample_ace(rng: np.random.Generator, radius: float) -> tuple[float, float]:
     """Radius and inner radius of the ace: mostly as the others, some larger, some rings."""
     kind = rng.random()

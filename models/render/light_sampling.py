@@ -1,8 +1,11 @@
 """Light and cameras at random: the lamp over a café table, a window, neon, and the picture a small camera makes."""
 
+import dataclasses
+
 import numpy as np
 
-from models.render.scene import Film, Lamp, Light, Rgb
+from models.render.pairs import is_dull
+from models.render.scene import DieLook, Film, Lamp, Light, Pane, Rgb
 
 LIGHTS: dict[str, float] = {
     "hard": 0.22,
@@ -75,6 +78,7 @@ def sample_light(rng: np.random.Generator, reach: float, name: str | None = None
         int(rng.integers(1 << 30)),
         size,
         dark,
+        _panes(rng) if rng.random() < 0.55 else (),
     )
 
 
@@ -102,6 +106,31 @@ def _mirrored(rng: np.random.Generator, sky: float) -> tuple[tuple[float, float,
     return tuple(patches)
 
 
+def _panes(rng: np.random.Generator) -> tuple[Pane, ...]:
+    """A window, a tube or two, or a ring light about the camera: what draws bright arcs on glossy dice."""
+    power = float(np.exp(rng.uniform(np.log(10.0), np.log(80.0))))
+    turn = float(rng.uniform(0, 360))
+    kind = rng.random()
+    if kind < 0.25:
+        outer = float(rng.uniform(0.1, 0.5))
+        return (Pane(_way(rng, 0.9, 1.0), outer, outer, 0.0, float(rng.uniform(0.5, 0.85)), 0, power),)
+    if kind < 0.6:
+        wide, tall = float(rng.uniform(0.1, 0.5)), float(rng.uniform(0.15, 0.7))
+        bars = int(rng.choice([0, 1, 2]))
+        return (Pane(_way(rng, 0.25, 0.95), wide, tall, turn, 0.0, bars, power),)
+    tube = Pane(_way(rng, 0.5, 1.0), float(rng.uniform(0.02, 0.06)), float(rng.uniform(0.2, 0.9)), turn, 0.0, 0, power)
+    if rng.random() < 0.5:
+        return (tube,)
+    return tube, dataclasses.replace(tube, toward=_way(rng, 0.5, 1.0))
+
+
+def _way(rng: np.random.Generator, low: float, high: float) -> tuple[float, float, float]:
+    """A unit vector upwards whose height lies between `low` and `high`."""
+    z, turn = rng.uniform(low, high), rng.uniform(0, 2 * np.pi)
+    r = np.sqrt(1 - z * z)
+    return float(r * np.cos(turn)), float(r * np.sin(turn)), float(z)
+
+
 def _kelvin(t: float) -> Rgb:
     """Linear colour of a black body, green about 1 (after Tanner Helland's fit)."""
     t = t / 100
@@ -124,13 +153,23 @@ def sample_film(rng: np.random.Generator, die_px: float, light: str) -> Film:
     soft = rng.random()
     defocus = 0.0 if soft < 0.45 else float(rng.uniform(0.4, 0.045 * die_px + 0.6))
     moving = rng.random() < 0.12
+    exposure, hold = float(np.clip(np.exp(rng.normal(np.log(0.17), 0.55)), 0.03, 0.55)), 0.75
+    if rng.random() < 0.07:
+        exposure, hold = float(rng.uniform(0.3, 0.7)), float(rng.uniform(0.0, 0.4))
+    vignette = float(rng.uniform(0, 0.5)) if rng.random() < 0.5 else 0.05
+    if rng.random() < 0.07:
+        vignette = float(rng.uniform(0.5, 0.95))
+    tube = float(rng.uniform(0.3, 0.5)) if rng.random() < 0.08 else 0.0
+    off = rng.normal(0, 0.05, 2)
+    glare = float(rng.uniform(0.03, 0.45)) if rng.random() < 0.08 else 0.0
     return Film(
-        exposure=float(np.clip(np.exp(rng.normal(np.log(0.17), 0.55)), 0.03, 0.55)),
+        exposure=exposure,
+        hold=hold,
         balance=(float(balance[0]), float(balance[1]), float(balance[2])),
         saturation=float(0.0 if rng.random() < 0.07 else rng.uniform(0.45, 1.2)),
         contrast=float(rng.uniform(-0.2, 0.7)),
         gamma=float(rng.uniform(2.0, 2.4)),
-        vignette=float(rng.uniform(0, 0.5)) if rng.random() < 0.5 else 0.05,
+        vignette=vignette,
         defocus=defocus,
         motion=float(rng.uniform(1, 0.12 * die_px + 1)) if moving else 0.0,
         motion_deg=float(rng.uniform(0, 180)),
@@ -143,5 +182,35 @@ def sample_film(rng: np.random.Generator, die_px: float, light: str) -> Film:
         flicker_period=float(rng.uniform(90, 700)),
         flicker_phase=float(rng.random()),
         jpeg=int(rng.choice([35, 55, 75, 88, 95, 100], p=[0.08, 0.14, 0.22, 0.26, 0.2, 0.1])),
-        tube=float(rng.uniform(0.36, 0.5)) if rng.random() < 0.04 else 0.0,
+        tube=tube,
+        tube_at=(float(off[0]), float(off[1])),
+        tube_soft=float(rng.choice([0.012, 0.03, 0.12])),
+        glare=glare,
+        glare_at=(float(rng.uniform(0, 1)), float(rng.uniform(0, 1))),
+        glare_size=float(rng.uniform(0.05, 0.35)),
     )
+
+
+def spare(film: Film, light: Light, looks: list[DieLook]) -> tuple[Film, Light]:
+    """The same camera and light, made kinder where pips as bright as their die could not be read otherwise."""
+    if not any(is_dull(look) for look in looks):
+        return film, light
+    film = dataclasses.replace(
+        film,
+        saturation=max(film.saturation, 0.8),
+        shot_noise=min(film.shot_noise, 0.015),
+        read_noise=min(film.read_noise, 0.008),
+        defocus=film.defocus * 0.5,
+        motion=film.motion * 0.5,
+        jpeg=max(film.jpeg, 70),
+        exposure=max(film.exposure, 0.09),
+        glare=film.glare * 0.4,
+    )
+    if light.name in ("neon", "warm"):
+        lamps = []
+        for lamp in light.lamps:
+            grey = float(np.mean(lamp.power))
+            r, g, b = (0.65 * grey + 0.35 * v for v in lamp.power)
+            lamps.append(dataclasses.replace(lamp, power=(r, g, b)))
+        light = dataclasses.replace(light, lamps=tuple(lamps))
+    return film, light

@@ -4,7 +4,8 @@ import colorsys
 
 import numpy as np
 
-from models.render.layouts import LEFT_HANDED, RIGHT_HANDED, sample_layout
+from models.render.layouts import LEFT_HANDED, RIGHT_HANDED, sample_layout, within
+from models.render.pairs import as_bright, lab, sample_pair
 from models.render.scene import DieLook, Rgb
 
 SYMBOL_COUNT = 32
@@ -25,15 +26,27 @@ MATERIALS = {
 """Share of each material among the dice drawn."""
 
 
+HUED = ("colour", "marble", "pearl", "translucent", "speckled")
+"""Materials whose pips are now and then as bright as the die."""
+
+PAIRED, AS_BRIGHT = 0.22, 0.12
+"""Share of those dice with pips of `pairs.PAIRS`, and of the others with pips of any hue as bright as the die."""
+
+DISCS = 0.12
+"""Share of dice with a printed or dished disc about the pips."""
+
+
 def sample_look(rng: np.random.Generator, material: str | None = None) -> DieLook:
     """Draw a die's look; `material` is a key of `MATERIALS`."""
     names = list(MATERIALS)
     shares = np.array(list(MATERIALS.values()))
     name = material or names[int(rng.choice(len(names), p=shares / shares.sum()))]
     stuff = _stuff(rng, name)
+    pair = sample_pair(rng, name) if rng.random() < PAIRED else None
+    if pair is not None:
+        stuff |= {"base": pair.base, "second": pair.second}
     drilled = rng.random() < (0.35 if name == "translucent" else 0.6)
     corner, sphere = _shape(rng, name)
-    disc = float(rng.uniform(0.68, 0.9)) if rng.random() < 0.06 else 0.0
     base = stuff["base"]
     assert isinstance(base, tuple)
     fields: dict[str, object] = {
@@ -43,16 +56,21 @@ def sample_look(rng: np.random.Generator, material: str | None = None) -> DieLoo
         "sphere": sphere,
         "faces": LEFT_HANDED if rng.random() < 0.5 else RIGHT_HANDED,
         "seed": int(rng.integers(1 << 30)),
-        "disc": disc,
-        "disc_colour": _shift(rng, base, 0.35),
-        "roughness": float(rng.choice([0.12, 0.22, 0.35, 0.6], p=[0.25, 0.35, 0.25, 0.15])),
-        "gloss": float(rng.uniform(0.4, 1.2)),
+        "roughness": float(rng.choice([0.12, 0.22, 0.35, 0.6], p=[0.40, 0.32, 0.17, 0.11])),
+        "gloss": float(rng.uniform(0.5, 1.5)),
         **stuff,
     }
-    if "pip_colours" not in fields:
+    fields |= _tumbled(rng, sphere)
+    other = as_bright(rng, base) if name in HUED and rng.random() < AS_BRIGHT else None
+    if pair is not None:
+        fields["pip_colours"], fields["pip_metal"] = (pair.pips,) * 6, pair.metal
+    elif other is not None:
+        fields["pip_colours"], fields["pip_metal"] = (other,) * 6, 0.0
+    else:
         fields["pip_colours"], fields["pip_metal"] = _pips(rng, base, name)
-    if disc and rng.random() < 0.6:
-        fields["pip_colours"] = (base,) * 6
+    if rng.random() < DISCS:
+        fields |= _disc(rng, base)
+        fields["layout"] = within(sample_layout(rng), float(rng.uniform(0.88, 0.97)) * fields["disc"])  # type: ignore[operator]
     fields["pip_style"] = "drilled" if drilled else "painted"
     fields["pip_depth"] = float(rng.uniform(0.25, 0.85)) if drilled else 0.0
     fields["pip_gloss"] = float(rng.choice([0.1, 0.4, 0.8, 1.3], p=[0.35, 0.3, 0.2, 0.15]))
@@ -72,6 +90,44 @@ def _shape(rng: np.random.Generator, name: str) -> tuple[float, float]:
     if kind < 0.60:
         return float(rng.uniform(0.10, 0.34)), 2.0
     return float(rng.uniform(0.04, 0.22)), float(rng.uniform(1.24, 1.52))
+
+
+def _tumbled(rng: np.random.Generator, sphere: float) -> dict[str, object]:
+    """How a die was tumbled smooth: soft edge of its ball, sides that fall off, lips that sink down to the pips."""
+    out: dict[str, object] = {"bevel": float(rng.choice([0.04, 0.08, 0.16]))}
+    if rng.random() < (0.65 if sphere < 2 else 0.4):
+        out["dome"] = float(rng.uniform(0.15, 0.8))
+        out["dome_from"] = float(rng.uniform(0.45, 0.9))
+    if rng.random() < 0.5:
+        out["lip"] = float(rng.uniform(0.15, 0.8))
+        out["lip_width"] = float(rng.uniform(0.25, 1.3))
+    return out
+
+
+def _disc(rng: np.random.Generator, base: Rgb) -> dict[str, object]:
+    """A disc about the pips, printed or dished, a little or much darker or lighter than the die."""
+    faint = rng.random() < 0.45
+    colour = _shift(rng, base, float(rng.uniform(0.06, 0.16)) if faint else 0.35)
+    out: dict[str, object] = {
+        "disc": float(rng.uniform(0.62, 0.92)),
+        "disc_colour": colour,
+        "dish": float(rng.uniform(0.2, 0.9)) if rng.random() < 0.6 else 0.0,
+    }
+    if rng.random() < 0.5:
+        lighter = rng.random() < 0.6
+        # pips as the body about the disc, or a little paler than the disc
+        pips = base if not faint or not lighter else _clip(*(v + float(rng.uniform(0.13, 0.25)) for v in colour))
+        if float(np.linalg.norm(lab(pips) - lab(colour))) > FAINTEST:
+            out["pip_colours"] = (pips,) * 6
+            out["pip_metal"] = 0.0
+    if "pip_colours" not in out and rng.random() < 0.7:
+        pips = _shift(rng, colour, float(rng.uniform(0.35, 0.9)))
+        out["pip_colours"], out["pip_metal"] = (pips,) * 6, 0.0
+    return out
+
+
+FAINTEST = 12.0
+"""Colour (CIE Lab) between a face and its faintest pips."""
 
 
 def _stuff(rng: np.random.Generator, name: str) -> dict[str, object]:
@@ -130,10 +186,20 @@ def _stuff(rng: np.random.Generator, name: str) -> dict[str, object]:
             "speck_scale": float(rng.uniform(5, 14)),
             "speck_share": float(rng.uniform(0.15, 0.45)),
         }
+    if name == "translucent" and rng.random() < 0.3:
+        smoke = float(rng.uniform(0.25, 0.6))
+        return {
+            "base": _hsv(rng.random(), rng.uniform(0.0, 0.25), smoke),
+            "translucency": float(rng.uniform(0.45, 0.9)),
+            "roughness": float(rng.uniform(0.1, 0.25)),
+            "gloss": float(rng.uniform(0.8, 1.5)),
+            "core": float(rng.uniform(0.3, 0.9)),
+        }
     if name == "translucent":
         return {
             "base": _hsv(rng.random(), rng.uniform(0.3, 1.0), rng.uniform(0.35, 0.95)),
             "translucency": float(rng.uniform(0.55, 0.97)),
+            "core": float(rng.uniform(0.2, 0.9)) if rng.random() < 0.5 else 0.0,
             "roughness": float(rng.uniform(0.08, 0.2)),
             "gloss": float(rng.uniform(0.9, 1.5)),
         }
@@ -184,6 +250,10 @@ def _pips(rng: np.random.Generator, base: Rgb, name: str) -> tuple[tuple[Rgb, ..
 def _low_contrast(rng: np.random.Generator, base: Rgb) -> Rgb:
     """Pips hard to see: red on smoke, yellow on red, a neighbouring hue, a little lighter or darker."""
     hue, sat, value = colorsys.rgb_to_hsv(*base)
+    if sat < 0.15 and rng.random() < 0.6:
+        # grey on grey: 8 to 15 % apart
+        step = float(rng.uniform(0.08, 0.15)) * (-1 if value > 0.75 or rng.random() < 0.5 else 1)
+        return _clip(*(v + step * (1.0 if value > 0.3 else 1.6) for v in base))
     step = float(rng.uniform(0.2, 0.38))
     value = value - step if value > 0.62 or (value > 0.4 and rng.random() < 0.5) else value + step
     if sat > 0.3:

@@ -43,8 +43,9 @@ def lay_dice(
     centre = rng.uniform(-1, 1, 2) * max(0.0, reach * 0.45 - spread)
     touching = rng.random() < 0.4
     own_edge = rng.random() < 0.15
+    spread_edge = (0.5, 2.2) if rng.random() < 0.75 else (0.8, 1.25)
     for _ in range(count):
-        e = edge * float(rng.uniform(0.8, 1.25)) if own_edge else edge
+        e = edge * float(np.exp(rng.uniform(*np.log(spread_edge)))) if own_edge else edge
         for _ in range(25):
             yaw = float(rng.uniform(0, 2 * np.pi))
             if touching and spots and rng.random() < 0.6:
@@ -96,14 +97,27 @@ def _apart(a: tuple[float, float, float, float], b: tuple[float, float, float, f
 
 
 def lean(rng: np.random.Generator, die: Die, way: float, floor: float = 0.0, tilt_deg: float | None = None) -> Die:
-    """The die tipped up towards `way` (radians), 8 to 45 degrees, its low edge on the floor."""
-    tilt = np.radians(float(rng.uniform(8, 45)) if tilt_deg is None else tilt_deg)
+    """The die tipped up towards `way` (radians), 8 to 60 degrees, its low edge on the floor."""
+    tilt = np.radians(float(rng.uniform(8, 60)) if tilt_deg is None else tilt_deg)
     axis = np.array([np.sin(way), -np.cos(way), 0.0])
     skew = float(rng.choice([0.0, rng.normal(0, 0.5)]))
     rotation = turned(axis, tilt) @ flat_rotation(rng, yaw=way + skew)
     reach = np.abs(rotation[2]).sum() * die.edge_mm / 2
     x, y, _ = die.position
     return Die(die.look, (x, y, floor + float(reach)), as_matrix(rotation), die.edge_mm)
+
+
+def lean_on_thing(rng: np.random.Generator, die: Die, way: float, thick: float) -> tuple[Die, tuple[float, float]]:
+    """The die with the side towards `way` resting on a low thing `thick` mm high, and where that thing's near edge is.
+
+    The thing reaches 0.35 to 0.9 of the die's edge under it, counted from the edge that lies on the floor.
+    """
+    along = die.edge_mm * float(rng.uniform(0.35, 0.9))
+    tilt = np.arcsin(min(thick / along, 0.8))
+    tipped = lean(rng, die, way, die.position[2] - die.edge_mm / 2, float(np.degrees(tilt)))
+    low = die.edge_mm / 2 * (np.cos(tilt) - np.sin(tilt))
+    away = along * np.cos(tilt) - low
+    return tipped, (die.position[0] + float(away * np.cos(way)), die.position[1] + float(away * np.sin(way)))
 
 
 def reach_along(die: Die, way: float) -> float:

@@ -6,7 +6,7 @@ import numpy as np
 
 from models.render.camera import overhead
 from models.render.ground_sampling import sample_board, sample_ground
-from models.render.light_sampling import sample_film, sample_light
+from models.render.light_sampling import sample_film, sample_light, spare
 from models.render.materials import sample_look
 from models.render.placing import lay_dice, lean, lean_on_die, stack
 from models.render.scene import Board, Clutter, Die, DieLook, Scene
@@ -59,7 +59,7 @@ def _closeup(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Scen
     clutter = sample_clutter(rng, board, dice, reach, edge) if rng.random() < busy else ()
     hand = sample_hand(rng, board, dice, reach) if rng.random() < (0.3 if not dice else 0.10) else None
     light = sample_light(rng, reach)
-    film = sample_film(rng, die_px, light.name)
+    film, light = spare(sample_film(rng, die_px, light.name), light, [d.look for d in dice])
     ground = sample_ground(rng)
     return Scene(dice, ground, camera, light, film, board, clutter, hand, seed, "closeup", tilt)
 
@@ -84,7 +84,7 @@ def _whole_board(rng: np.random.Generator, size: tuple[int, int], seed: int) -> 
     clutter = sample_clutter(rng, board, dice, reach, edge)
     hand = sample_hand(rng, board, dice, reach) if rng.random() < 0.3 else None
     light = sample_light(rng, reach)
-    film = sample_film(rng, edge * focal / height, light.name)
+    film, light = spare(sample_film(rng, edge * focal / height, light.name), light, looks)
     ground = sample_ground(
         rng, str(rng.choice(["wood", "wood", "marble", "checked", "stone", "plastic", "leather", "felt"]))
     )

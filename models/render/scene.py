@@ -25,7 +25,12 @@ UNTURNED: Matrix = ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0))
 
 @dataclasses.dataclass(frozen=True)
 class DieLook:
-    """A die's shape, stuff and markings; lengths in units of half an edge."""
+    """A die's shape, stuff and markings; lengths in units of half an edge.
+
+    `bevel` is how softly the ball that cuts the corners meets the sides; `lip` how steeply the plastic was tumbled
+    down to each pip, over `lip_width` of its radius; `dome` how steeply a side falls off beyond `dome_from`, `dish`
+    how steeply it falls inwards at the edge of its disc; `core` how dark a clear die's middle is.
+    """
 
     layout: Layout
     material: str = "white"
@@ -52,8 +57,15 @@ class DieLook:
     pip_wear: float = 0.0
     corner: float = 0.15
     sphere: float = 2.0
+    bevel: float = 0.05
+    lip: float = 0.0
+    lip_width: float = 0.6
+    dome: float = 0.0
+    dome_from: float = 0.6
+    core: float = 0.0
     disc: float = 0.0
     disc_colour: Rgb = (0.5, 0.5, 0.5)
+    dish: float = 0.0
     faces: tuple[int, ...] = RIGHT_HANDED
     symbols: tuple[int, ...] = (-1,) * 6
     symbol_size: float = 0.6
@@ -126,6 +138,23 @@ class Lamp:
 
 
 @dataclasses.dataclass(frozen=True)
+class Pane:
+    """A bright window, tube or ring light that glossy dice mirror, as seen from the dice.
+
+    `toward` is a unit vector, `turn_deg` its turn about it; `width` and `height` are tangents of half its angles;
+    `inner` 0..1 is the share that a ring light leaves dark, 0 for a rectangle; `bars` dark bars each way.
+    """
+
+    toward: tuple[float, float, float]
+    width: float
+    height: float
+    turn_deg: float = 0.0
+    inner: float = 0.0
+    bars: int = 0
+    power: float = 8.0
+
+
+@dataclasses.dataclass(frozen=True)
 class Light:
     """Lamps, the sky or room around (linear), bright windows to mirror, and what stands in the light."""
 
@@ -140,6 +169,7 @@ class Light:
     cookie_seed: int = 0
     cookie_size: float = 200.0
     cookie_dark: float = 0.5
+    panes: tuple[Pane, ...] = ()
 
 
 @dataclasses.dataclass(frozen=True)
@@ -174,7 +204,12 @@ class Hand:
 
 @dataclasses.dataclass(frozen=True)
 class Film:
-    """What the camera makes of the light: lengths in px, shares in 0..1; `gain` 0 meters the picture itself."""
+    """What the camera makes of the light: lengths in px, shares in 0..1; `gain` 0 meters the picture itself.
+
+    `tube` is the radius, in diagonals, of the lit circle with black about it (0 for none), `tube_at` its middle from
+    the picture's; `glare` a veil of light about `glare_at` (shares of the picture); `hold` how far the meter spares
+    highlights.
+    """
 
     exposure: float = 0.2
     gain: float = 0.0
@@ -196,6 +231,12 @@ class Film:
     flicker_phase: float = 0.0
     jpeg: int = 90
     tube: float = 0.0
+    tube_at: tuple[float, float] = (0.0, 0.0)
+    tube_soft: float = 0.017
+    glare: float = 0.0
+    glare_at: tuple[float, float] = (0.5, 0.5)
+    glare_size: float = 0.3
+    hold: float = 0.75
 
 
 @dataclasses.dataclass(frozen=True)
@@ -236,6 +277,7 @@ __all__ = [
     "Lamp",
     "Layout",
     "Light",
+    "Pane",
     "Scene",
     "overhead",
     "sample_scene",

@@ -39,6 +39,8 @@ uniform vec3 eye;
 uniform vec3 bounce;         // linear colour of the floor, for light from below
 uniform vec4 windows[4];     // direction of a bright patch in the room, cos of its radius
 uniform vec3 window_colour[4];
+uniform vec4 window_side[4]; // its own right; tangent of half its width, 0 for a disc
+uniform vec3 window_form[4]; // height / width, dark share of a ring, bars
 uniform vec3 zenith;
 uniform vec3 horizon;
 
@@ -50,7 +52,21 @@ vec3 room(vec3 d, float rough) {
     vec3 c = mix(horizon, zenith, clamp(d.z, 0.0, 1.0));
     for (int i = 0; i < 4; ++i) {
         float w = 0.01 + 0.25 * rough;
-        float k = smoothstep(windows[i].w - w, windows[i].w + w * 0.5, dot(d, windows[i].xyz));
+        float near = dot(d, windows[i].xyz);
+        float k = smoothstep(windows[i].w - w, windows[i].w + w * 0.5, near);
+        if (window_side[i].w > 0.0) {
+            vec3 u = window_side[i].xyz;
+            vec2 t = vec2(dot(d, u), dot(d, cross(windows[i].xyz, u)) / window_form[i].x);
+            t /= max(near, 0.02) * window_side[i].w;
+            float m = window_form[i].y > 0.0 ? length(t) : max(abs(t.x), abs(t.y));
+            float s = (0.02 + 0.3 * rough) / window_side[i].w;
+            k = (1.0 - smoothstep(1.0 - s, 1.0 + s, m)) * step(0.0, near);
+            if (window_form[i].y > 0.0) k *= smoothstep(window_form[i].y - s, window_form[i].y + s, m);
+            if (window_form[i].z > 0.0) {
+                vec2 bar = abs(fract((t * 0.5 + 0.5) * window_form[i].z) - 0.5);
+                k *= 1.0 - smoothstep(0.40, 0.46, max(bar.x, bar.y));
+            }
+        }
         c += window_colour[i] * k / (1.0 + 6.0 * rough);
     }
     return mix(bounce, c, smoothstep(-0.1, 0.15, d.z));

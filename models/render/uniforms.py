@@ -8,10 +8,12 @@ import numpy.typing as npt
 from models.render.camera import Camera
 from models.render.gpu import TEXTURE_UNITS, write
 from models.render.lights import Samples
-from models.render.scene import Die, Rgb, Scene
+from models.render.scene import Die, Light, Rgb, Scene
 from models.render.surface import STEEPEST, Surface
 
 Array = npt.NDArray[np.float64]
+WINDOWS = 4
+"""How many bright things the shaders mirror."""
 
 
 def tell_light(program: Any, scene: Scene, light: Samples, surface: Surface, clip: Array) -> None:
@@ -30,13 +32,7 @@ def tell_light(program: Any, scene: Scene, light: Samples, surface: Surface, cli
     write(program, "ambient", total)
     write(program, "zenith", np.array(s.zenith))
     write(program, "horizon", np.array(s.horizon))
-    windows = np.zeros((4, 4))
-    windows[:, 3] = 9.0
-    colours = np.zeros((4, 3))
-    for i, (x, y, z, cosine, power) in enumerate(s.mirrored[:4]):
-        windows[i], colours[i] = (x, y, z, cosine), power
-    write(program, "windows", windows)
-    write(program, "window_colour", colours)
+    _tell_windows(program, s)
     write(
         program,
         "cookie_at",
@@ -47,6 +43,29 @@ def tell_light(program: Any, scene: Scene, light: Samples, surface: Surface, cli
     for name, unit in TEXTURE_UNITS.items():
         if name in program:
             program[name].value = unit
+
+
+def _tell_windows(program: Any, light: Light) -> None:
+    """The bright things in the room: panes first, then round patches, four in all."""
+    windows, colours = np.zeros((WINDOWS, 4)), np.zeros((WINDOWS, 3))
+    windows[:, 3] = 9.0
+    sides, forms = np.zeros((WINDOWS, 4)), np.ones((WINDOWS, 3))
+    for i, pane in enumerate(light.panes[:WINDOWS]):
+        way = np.array(pane.toward)
+        right = np.cross(way, [0.36, 0.48, 0.8])
+        right /= np.linalg.norm(right)
+        a = np.radians(pane.turn_deg)
+        right = np.cos(a) * right + np.sin(a) * np.cross(way, right)
+        windows[i, :3], colours[i] = way, pane.power
+        sides[i] = (*right, pane.width)
+        forms[i] = pane.height / pane.width, pane.inner, pane.bars
+    left = max(WINDOWS - len(light.panes), 0)
+    for i, (x, y, z, cosine, power) in enumerate(light.mirrored[:left], start=len(light.panes)):
+        windows[i], colours[i] = (x, y, z, cosine), power
+    write(program, "windows", windows)
+    write(program, "window_colour", colours)
+    write(program, "window_side", sides)
+    write(program, "window_form", forms)
 
 
 def tell_die(program: Any, die: Die, camera: Camera) -> None:
@@ -70,6 +89,8 @@ def tell_die(program: Any, die: Die, camera: Camera) -> None:
     write(program, "pip_finish", np.array([look.pip_depth, look.pip_gloss, look.pip_metal, look.symbol_size]))
     write(program, "disc", np.array([*_linear(look.disc_colour), look.disc]))
     write(program, "flakes", np.array([look.pearl, look.pearl_scale]))
+    write(program, "tumbled", np.array([look.lip, look.lip_width, look.dome, look.dome_from]))
+    write(program, "moulded", np.array([look.bevel, look.dish, look.core]))
     pips = np.zeros((36, 4))
     marks = np.zeros((6, 2))
     colours = np.zeros((6, 3))

@@ -4,17 +4,18 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from device.journal import Journal, JournalError, Row
+from device.seats import other_seat
 from device.snapshot import Eye, Snapshot, Told
+from device.throws import same
 from device.waiting import Pending, Waiting
 from scorer.errors import IllegalEvent
-from scorer.events import Choose, End, Event, Face, NextGame, Place, Settled, Start, Stop, Throw
+from scorer.events import Choose, End, Event, Face, NextGame, Place, Settled, Start, Stop, Throw, Undo
 from scorer.session import RULES_VERSION, Session
 from scorer.wire import WireError, event_from_json, event_to_json
 
-SEAT_NEAR = 40.0  # degrees: a hand this close to a seat came from it
-SEAT_CLEAR = 60.0  # degrees: and this far from the seat of the player to throw
 MOST_PAST = 256  # moments before a restart that a page may ask for again
 MOST_SEEN = 6  # dice that are read in one throw; Bataclan throws more, entered by hand
 
@@ -42,6 +43,7 @@ class Table:
         self._waiting = Waiting()
         self._answered = False  # a person said what the dice are that still lie there
         self._typed: Throw | None = None  # entered by a person while the eye was still reading
+        self._pressed: tuple[Stop, float] | None = None  # a stop that waits for what the eye is reading
         self._hand: float | None = None
         self._seats: dict[str, float] = {}
         self._eye: tuple[Eye, str | None] = (Eye.NONE, None)
@@ -88,6 +90,27 @@ class Table:
         """One event by a person; a throw answers what is pending, then the throws held back are booked."""
         return self._guarded(seen, lambda: self._act(event))
 
+    def press(self, stop: Stop, at: float) -> list[Told]:
+        """A stop pressed at `at`, in its place among the throws by when these came to rest (the frames' clock).
+
+        While the eye reads dice it is not known yet which came first: the stop waits for them, the state stands.
+        """
+        with self._lock:
+            stop = replace(stop, by=stop.by or self._to_throw())
+            if self._eye[0] is Eye.READING:
+                self._pressed = (stop, at)
+                return [Told(stop, self.now)]
+            last = self._session.events[-1:]
+            if last and isinstance(last[0], Throw) and last[0].at is not None and last[0].at > at:
+                return self._book([Undo(), Stop(), replace(last[0], by=None)], self._waiting)
+            return self._act(stop)
+
+    def unpress(self) -> bool:
+        """Forget a stop that still waits; whether there was one."""
+        with self._lock:
+            waited, self._pressed = self._pressed is not None, None
+            return waited
+
     # -- what the eye saw
 
     def saw_throw(
@@ -106,8 +129,9 @@ class Table:
         """
         with self._lock:
             throw = Throw(dice=tuple(dice), outside=outside, rim=rim, at=at)
+            self._let_go(at)
             self._eye = (Eye.READ, None)
-            if self._answered or _same(self._typed, throw):
+            if self._answered or same(self._typed, throw):
                 self._forget()
                 self._publish()
                 return []
@@ -141,6 +165,7 @@ class Table:
     ) -> None:
         """Dice at rest that cannot be read for sure; nothing is booked, the doubt ends with a throw or an answer."""
         with self._lock:
+            self._let_go(at)
             self._eye = (Eye.UNSURE, None)
             self._forget()
             if self.expected:
@@ -203,6 +228,12 @@ class Table:
         if isinstance(event, Stop | Choose | Place) and pending is not None and pending.kind == "unsure":
             return [self._refuse(event, IllegalEvent("pending_throw", "first say what the last throw was"))]
         return self._book([event], self._waiting)
+
+    def _let_go(self, rested: float | None) -> None:
+        """Book the stop that waited, if it was pressed before what came to rest at `rested`."""
+        if self._pressed is not None and rested is not None and self._pressed[1] < rested:
+            (stop, _), self._pressed = self._pressed, None
+            self._act(stop)
 
     def _forget(self) -> None:
         """Other dice lie there now, or none: what a person said was of those before."""
@@ -316,6 +347,8 @@ class Table:
         self.now = self._snapshot()
         for listener in self._listeners:
             listener(self.now)
+        if self._eye[0] is not Eye.READING:
+            self._let_go(float("inf"))
 
     # -- who threw
 
@@ -323,17 +356,7 @@ class Table:
         return next((player.name for player in self._session.view.players if player.to_throw), None)
 
     def _other_seat(self, hand: float | None) -> str | None:
-        """The player whose seat the hand came from, where that is clearly not the one to throw."""
-        view, thrower = self._session.view, self._to_throw()
-        if hand is None or thrower is None or view.phase == "roll_off":
-            return None
-        seats = {p.name: p.seat for p in view.players if p.seat is not None and not p.out and not p.lost} or {
-            name: seat for name, seat in self._seats.items() if any(p.name == name for p in view.players)
-        }
-        if thrower not in seats or len(seats) < 2 or _between(hand, seats[thrower]) < SEAT_CLEAR:
-            return None
-        nearest = min(seats, key=lambda name: _between(hand, seats[name]))
-        return nearest if nearest != thrower and _between(hand, seats[nearest]) <= SEAT_NEAR else None
+        return other_seat(self._session.view, self._seats, self._to_throw(), hand)
 
     # -- coming back
 
@@ -368,17 +391,3 @@ class Table:
             self.trouble_on_start = f"entry {seq} of the journal cannot be replayed ({fault}); begin a new game"
             self._waiting = Waiting()
         return rows[-1].seq if rows else seq
-
-
-def _between(a: float, b: float) -> float:
-    """The angle between two directions, 0 to 180 degrees."""
-    return abs((a - b + 180.0) % 360.0 - 180.0)
-
-
-def _same(typed: Throw | None, seen: Throw) -> bool:
-    """Whether the eye now reads what a person had entered already."""
-    return typed is not None and (sorted(map(str, typed.dice)), typed.outside, typed.rim) == (
-        sorted(map(str, seen.dice)),
-        seen.outside,
-        seen.rim,
-    )

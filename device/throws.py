@@ -31,3 +31,12 @@ def latest(session: Session, most: int = 8) -> tuple[Thrown, ...]:
             player = moment.before.to_throw
             found.append(Thrown(moment.number, player, event.dice, event.outside, event.rim, moment.void))
     return tuple(found)
+
+
+def same(typed: Throw | None, seen: Throw) -> bool:
+    """Whether the eye now reads what a person had entered already."""
+    return typed is not None and (sorted(map(str, typed.dice)), typed.outside, typed.rim) == (
+        sorted(map(str, seen.dice)),
+        seen.outside,
+        seen.rim,
+    )

@@ -39,7 +39,8 @@ class Setting:
             kind = "a whole number" if isinstance(self.default, int) else "a number"
             return f"{kind} from {self.low:g} to {self.high:g}"
         if isinstance(self.default, list):
-            return "rows of pin numbers from 0 to 27, each pin once"
+            rows = "rows of pin numbers from 0 to 27, each pin once"
+            return rows if self.default else f"[], or {rows}"
         return "a text without control characters"
 
     def check(self, name: str, value: object) -> Value:
@@ -52,7 +53,7 @@ class Setting:
             good = isinstance(value, int | float) and not isinstance(value, bool) and self._is_within(value)
             value = float(value) if good else value  # type: ignore[arg-type]  # good says that it is a number
         elif isinstance(self.default, list):
-            good = _are_pins(value)
+            good = _are_pins(value) or value == self.default
         else:
             good = isinstance(value, str) and (value in self.allowed if self.allowed else one_line(value) == value)
         if not good:
@@ -102,6 +103,46 @@ SETTINGS: Mapping[str, Mapping[str, Setting]] = {
             [[4, 17, 27, 22, 5, 6, 13, 19, 26], [14, 15, 18, 23, 24, 25, 12, 16, 20]],
             "BCM pin numbers, one row a player, first stroke first.",
         ),
+    },
+    "display": {
+        "kind": Setting(
+            "none",
+            "A small screen at the board: none, an OLED, or a colour screen; a large one on HDMI shows the page.",
+            ("none", "ssd1306", "sh1106", "ssd1309", "st7789", "ili9341"),
+        ),
+        "bus": Setting("i2c", "How an OLED is wired; colour screens are always on spi.", ("i2c", "spi")),
+        "address": Setting(60, "I²C address of an OLED, 60 (0x3C) or 61 (0x3D).", low=8, high=119),
+        "port": Setting(1, "Number of the I²C bus (/dev/i2c-1).", low=0, high=22),
+        "chip": Setting(0, "Which chip select of SPI 0 an SPI screen uses: 0 (pin 8) or 1 (pin 7).", low=0, high=1),
+        "mhz": Setting(32, "Speed of the SPI bus in MHz; less for long wires.", low=1, high=52),
+        "dc_pin": Setting(24, "BCM number of the pin that tells an SPI screen data from commands.", low=0, high=27),
+        "reset_pin": Setting(25, "BCM number of the pin that resets an SPI screen; -1: not wired.", low=-1, high=27),
+        "light_pin": Setting(18, "BCM number of the pin of a colour screen's light; -1: always on.", low=-1, high=27),
+        "turned": Setting(0, "Quarter turns clockwise, for a screen that hangs another way up.", low=0, high=3),
+        "dim_s": Setting(120, "Seconds without anything new until the screen dims.", low=10, high=86400),
+        "dark_min": Setting(
+            30, "Minutes without anything new until only a small wandering eye is left.", low=1, high=1440
+        ),
+    },
+    "buttons": {
+        "kind": Setting("none", "Push buttons: none, or between the Pi's own pins and ground.", ("none", "gpio")),
+        "stop_pin": Setting(21, "BCM number of the pin of the button stop/next.", low=0, high=27),
+        "undo_pin": Setting(-1, "Likewise of undo; -1: none, then a long press on stop undoes.", low=-1, high=27),
+        "menu_pin": Setting(
+            -1, "Likewise of menu; -1: none, then a very long press on stop opens it.", low=-1, high=27
+        ),
+        "seat_pins": Setting([], "BCM numbers of a button for each player, in one row; [] for none."),
+        "seat_light_pins": Setting([], "BCM numbers of the lamps in those buttons, in one row; [] for none."),
+        "long_s": Setting(0.7, "Seconds from which a press is a long one.", low=0.3, high=3.0),
+        "players": Setting(2, "Players of a game that the button begins where none was played before.", low=2, high=8),
+    },
+    "sound": {
+        "kind": Setting(
+            "none", "Sound: none, short tones, or tones and speech (espeak-ng).", ("none", "tones", "speech")
+        ),
+        "volume": Setting(60, "How loud, in percent.", low=0, high=100),
+        "language": Setting("page", "Which language is spoken; page: that of the page.", ("page", *LANGUAGES)),
+        "device": Setting("default", "ALSA's name of the sound card, as `aplay -L` lists them."),
     },
     "terminal": {
         "show": Setting(True, "Show the strokes in the terminal too."),

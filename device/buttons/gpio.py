@@ -69,10 +69,14 @@ class GpioButtons:
             raise PartLost(f"the lamps in the buttons went dark: {why}", "buttons_pins") from fault
 
     def close(self) -> None:
-        made, self._made, self._lamps = [*self._made, *self._lamps], [], []
-        for one in made:
+        made, lamps, self._made, self._lamps = self._made, self._lamps, [], []
+        for button in made:
             with contextlib.suppress(Exception):
-                one.when_activated = one.when_deactivated = None
+                button.when_pressed = button.when_released = None
+        for lamp in lamps:
+            with contextlib.suppress(Exception):
+                lamp.off()
+        for one in (*made, *lamps):
             with contextlib.suppress(Exception):
                 one.close()
 

@@ -11,8 +11,11 @@ from dataclasses import dataclass, field
 
 from device.snapshot import Snapshot
 from device.throws import latest
+from scorer.errors import IllegalEvent
 from scorer.game import Action, PlayerView, View
 from scorer.games import NAMES, game_named
+from scorer.session import Session
+from scorer.wire import event_from_json
 
 Said = Mapping[str, object]
 """An event of the contract, or a word of the table (``no_throw``, ``thrown_by``)."""
@@ -77,9 +80,9 @@ def menu(now: Snapshot, start: Said) -> tuple[Item, ...]:
     thrown = next((one for one in latest(now.session, 1) if not one.void), None)
     if thrown is not None and now.pending is None:
         other = _other(view, thrown.player)
-        if other is not None:
-            items.append(Item("given", _correct(thrown.number, player=other), {"player": other}))
-        items.append(Item("void", _correct(thrown.number, void=True)))
+        mended = [Item("given", _correct(thrown.number, player=other), {"player": other})] if other is not None else []
+        mended.append(Item("void", _correct(thrown.number, void=True)))
+        items += [item for item in mended if _goes(now.session, item)]
     said = {action.do for action in view.actions}
     items += [Item(word, {"do": word}) for word in ("resume", "pause", "next_game", "end") if word in said]
     if view.phase in ("idle", "over"):
@@ -134,6 +137,15 @@ def _glass_empty(action: Action, at: float) -> Said:
 
 def _correct(number: int, **how: object) -> Said:
     return {"do": "correct", "throw": number, **how}
+
+
+def _goes(session: Session, item: Item) -> bool:
+    """Whether the rules allow it: nothing in vain is offered."""
+    try:
+        session.apply(event_from_json(item.said))
+    except IllegalEvent:
+        return False
+    return True
 
 
 def _to_throw(view: View) -> PlayerView | None:

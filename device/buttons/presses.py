@@ -22,6 +22,7 @@ from scorer.events import Stop
 
 LOG = logging.getLogger("pietjesoog")
 SOON_S, CALM_S = 0.01, 0.1  # how often it looks again while a button moves, and otherwise
+MEANT_S = 1.0  # a thumb that was on its way to a menu
 REFUSED_S = 4.0  # how long a refusal stays on the screen
 Heard = Callable[[str], None]
 
@@ -57,7 +58,7 @@ class Presses:
         self._menu: Menu | None = None
         self._shown: Shown | None = None
         self._until = 0.0
-        self._lit: tuple[float, ...] = ()
+        self._closed = float("-inf")  # when a menu last closed by itself
         self._ended = threading.Event()
         self._thread = threading.Thread(target=self._run, name="buttons", daemon=True)
         self.presses = 0
@@ -107,11 +108,11 @@ class Presses:
 
     def turn(self, t: float) -> None:
         """All that is due at `t`: presses, the menu that closes, lamps, sources to open."""
+        if self._menu is not None and self._menu.stale(self._table.now.seq, t):
+            self._menu, self._closed = None, t
         for press in self._gestures.tick(t):
             self.presses += 1
             self._act(press, t)
-        if self._menu is not None and self._menu.stale(self._table.now.seq, t):
-            self._menu = None
         self.stuck = self._gestures.stuck(t)
         self._show(t)
         self._keep(t)
@@ -122,8 +123,11 @@ class Presses:
             source.use(lambda buttons: buttons.light(lit))
 
     def _act(self, press: Press, t: float) -> None:
-        if self._menu is not None and not self._menu.stale(self._table.now.seq, t) and press.button not in SEATS:
+        if self._menu is not None and press.button not in SEATS:
             self._in_menu(press, self._menu, t)
+            return
+        if press.at < self._closed + MEANT_S and press.button in (STOP, MENU):
+            self._heard("refused")  # it was meant for the menu that has just closed by itself
             return
         for _ in range(2):  # the table may go on while a thumb is down: then the press is understood anew
             now = self._table.now

@@ -185,6 +185,7 @@ class TestMenu:
         board.press(how=How.VERY_LONG)
         board.wait(OPEN_S + 0.1)
         assert board.screen is None
+        board.wait(1.5)
         board.press(how=How.VERY_LONG)
         board.table.saw_throw((6, 6, 5), at=board.t)
         board.press()  # meant for the menu, which has just closed: no stop

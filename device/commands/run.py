@@ -17,15 +17,16 @@ from device.config import Config, load
 from device.cutouts import Cutouts
 from device.eye import EyeThread
 from device.journal import KeptJournal
-from device.lights import Lights
-from device.lights.gpio import GpioLights
+from device.lights.choice import lights_of
 from device.numbers import port_number
 from device.service import Service, stopped_by_signals, wall
 from device.table import Table
 from device.terminal import Terminal
 from device.watching import watching
 from device.web.app import Web
-from device.web.server import WebServer, addresses, bound, port_of
+from device.web.door import Door
+from device.web.pin import Pin
+from device.web.server import WebServer, addresses, bound, phone_address, port_of
 from device.wording import wording
 
 EXAMPLE = """example:
@@ -49,7 +50,6 @@ def run(args: argparse.Namespace) -> int:
     config = (load(args.config) if args.config else Config()).with_values(web__host=args.host, web__port=args.port)
     listening = bound(config.text("web.host"), config.whole("web.port"))
     where = addresses(config.text("web.host"), port_of(listening))
-    phone = "" if "//127." in where[0] or "//localhost" in where[0] else f"{where[0]}play"
     words = wording(config.text("web.language"))
     journal = KeptJournal(journal_file(config))
     table = Table(journal, wall=wall)
@@ -65,12 +65,14 @@ def run(args: argparse.Namespace) -> int:
     def health() -> Mapping[str, object]:
         return service[0].health() if service else {}
 
+    door = Door(Pin(journal_file(config).with_name("pin.json")))
     web = Web(
         table,
         journal,
+        door=door,
         language=words.language,
         names=tuple(config.text("web.names").split()),
-        phone=phone,
+        phone=lambda: phone_address(config.text("web.host"), port_of(listening)),
         cutouts=cutouts,
         health=health,
     )
@@ -78,7 +80,8 @@ def run(args: argparse.Namespace) -> int:
     lights = lights_of(config)
     terminal = Terminal(sys.stdout, words, where[0]) if config["terminal.show"] else None
     service.append(Service(table, journal, eye=eye, lights=lights, terminal=terminal, server=server))
-    print(f"Pietjesoog: {' or '.join(where)} (phones: {where[0]}play)", flush=True)
+    print(f"Pietjesoog: {' or '.join(where)} (phones: {where[0]}play?code={door.code})", flush=True)
+    print(f"Pietjesoog: table code {door.code}, new at each start and after six idle hours", flush=True)
     troubles = (journal.fault, _set_aside(journal), table.trouble_on_start, lights.fault if lights else None)
     for sentence in filter(None, troubles):
         print(f"Pietjesoog: {sentence}", file=sys.stderr, flush=True)
@@ -114,8 +117,3 @@ def camera_of(config: Config) -> Camera | None:
         focus = config.number("camera.focus_m") or None
         return PiCamera(int(number) if number.isdigit() else 0, width=width, height=height, fps=fps, focus_m=focus)
     return None
-
-
-def lights_of(config: Config) -> Lights | None:
-    pins = config["lights.pins"]
-    return GpioLights(pins) if config["lights.kind"] == "gpio" and isinstance(pins, list) else None

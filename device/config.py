@@ -75,20 +75,29 @@ SETTINGS: Mapping[str, Mapping[str, Setting]] = {
     },
     "camera": {
         "kind": Setting(
-            "usb", "Which camera looks down on the board; none: all is entered by hand.", ("usb", "pi", "none")
+            "usb",
+            "Which camera looks down on the board; recording plays a recorded one; none: all is entered by hand.",
+            ("usb", "pi", "recording", "none"),
         ),
         "device": Setting(
-            "0", "The USB camera: a number, or a path such as /dev/v4l/by-id/…; the Pi camera: a number."
+            "auto", "auto: the first that is found; or its number; or a path, such as /dev/v4l/by-id/…, or a recording."
         ),
         "width": Setting(1280, "Width of the pictures in pixels.", low=320, high=4096),
         "height": Setting(720, "Height of the pictures in pixels.", low=240, high=3072),
         "fps": Setting(15, "Pictures a second.", low=2, high=60),
         "focus_m": Setting(
             0.0,
-            "Metres from the lens to the felt for a Pi camera that can focus; 0 leaves it alone.",
+            "Metres from the lens to the felt for a Pi camera that can focus; 0: it finds the focus once, at the start.",
             low=0.0,
             high=5.0,
         ),
+        "focus_step": Setting(
+            -1,
+            "The focus of a USB camera in its own steps, as `doctor` tells it; -1: it finds it once, at the start.",
+            low=-1,
+            high=4095,
+        ),
+        "mains_hz": Setting("50", "Lamps flicker at twice the mains frequency, in Hz.", ("50", "60", "off")),
         "restart_s": Setting(2.0, "Seconds to wait before a lost camera is tried again.", low=0.2, high=60.0),
     },
     "board": {

@@ -10,9 +10,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from device.board_choice import BoardChoice
-from device.cameras import Camera
-from device.cameras.pi import PiCamera
-from device.cameras.usb import UsbCamera
+from device.cameras.choice import camera_of
 from device.config import Config, load
 from device.cutouts import Cutouts
 from device.eye import EyeThread
@@ -104,16 +102,3 @@ def _set_aside(journal: KeptJournal) -> str | None:
     if journal.set_aside is None:
         return None
     return f"the journal {journal.path} was damaged; it is kept as {journal.set_aside.name}, and a new one begun"
-
-
-def camera_of(config: Config) -> Camera | None:
-    """The camera that the settings name; None to enter everything by hand."""
-    kind = config.text("camera.kind")
-    width, height, fps = (config.whole(f"camera.{key}") for key in ("width", "height", "fps"))
-    if kind == "usb":
-        return UsbCamera(config.text("camera.device"), width=width, height=height, fps=fps)
-    if kind == "pi":
-        number = config.text("camera.device")
-        focus = config.number("camera.focus_m") or None
-        return PiCamera(int(number) if number.isdigit() else 0, width=width, height=height, fps=fps, focus_m=focus)
-    return None

@@ -87,7 +87,7 @@ SETTINGS: Mapping[str, Mapping[str, Setting]] = {
         "fps": Setting(15, "Pictures a second.", low=2, high=60),
         "focus_m": Setting(
             0.0,
-            "Metres from the lens to the felt for a Pi camera that can focus; 0: it finds the focus once, at the start.",
+            "Metres from the lens to the felt for a Pi camera that can focus; 0: it finds it once, at the start.",
             low=0.0,
             high=5.0,
         ),

@@ -16,6 +16,7 @@ from scorer.game import Cell, View
 
 ROOMY = 100  # units of height from which a screen has room for double letters
 MOST_IN_COLUMN = 4
+LOWEST_ROW = HEIGHT + 1
 
 
 @dataclass(frozen=True)
@@ -44,13 +45,16 @@ def board(canvas: Canvas, area: Area, view: View, told: Page) -> None:
 
 
 def players(canvas: Canvas, area: Area, told: Page, bars: Mapping[str, tuple[float, float]] | None = None) -> None:
-    """One row a player, in two columns from five players up; `bars`: how far each is, and would be, from 0 to 1."""
+    """One row a player, in two columns where one has no room; nothing where two have none.
+
+    `bars`: how far each is, and would be, from 0 to 1.
+    """
     count = len(told.players)
-    columns = 1 if count <= MOST_IN_COLUMN else 2
+    columns = 1 if count <= MOST_IN_COLUMN and area.height >= count * (LOWEST_ROW + 1) else 2
     rows = -(-count // columns)
-    if not rows or area.height < HEIGHT + 1:
+    if not rows or area.height < rows * LOWEST_ROW:
         return
-    high = min(area.height // rows, 22 if canvas.height >= ROOMY else 17)
+    high = min(area.height // rows, 26 if canvas.height >= ROOMY else 17)
     gap = (area.height - rows * high) // (rows + 1)
     wide = area.width // columns
     for n, player in enumerate(told.players):
@@ -60,42 +64,57 @@ def players(canvas: Canvas, area: Area, told: Page, bars: Mapping[str, tuple[flo
 
 
 def _player(canvas: Canvas, area: Area, player: Player, bar: tuple[float, float] | None) -> None:
-    ink = canvas.inks.players[player.kind]
-    size = 2 if area.height >= 2 * HEIGHT and area.width >= 100 else 1
-    middle = area.y + (area.height - HEIGHT) // 2
+    """A row: name, strokes, figure; in a narrow, high one the strokes stand below the name."""
+    narrow = area.width < 100
+    folded = narrow and area.height >= 2 * LOWEST_ROW
+    size = 2 if not narrow and area.height >= 2 * HEIGHT + 2 else 1
+    line = area.y + (area.height - 2 * LOWEST_ROW) // 2 if folded else area.y + (area.height - HEIGHT) // 2
+    right = area.x + area.width - 1
     digits = str(player.number)
     figure = max(width("00", size), width(digits, size))
-    # the name
-    has_shape = area.width >= 100
-    named = 44 if has_shape else 26
+    top = line if folded else area.y + (area.height - HEIGHT * size) // 2
+    ink = canvas.inks.quiet if player.gone else canvas.inks.text
+    write(canvas, right - width(digits, size), top, digits, ink, size)
+    named = area.width - figure - 4 if folded else 26 if narrow else 44
+    _name(canvas, area.x, line, named, player, shape=folded or not narrow)
+    if folded:
+        rest = Area(area.x + 1, line + LOWEST_ROW + 1, area.width - 3, HEIGHT)
+    else:
+        high = HEIGHT * size - (2 if size > 1 else 0)
+        left = area.x + named + 2
+        rest = Area(left, area.y + (area.height - high) // 2, right - figure - 2 - left, high)
+    _strokes(canvas, rest, player, bar)
+
+
+def _name(canvas: Canvas, x: int, y: int, wide: int, player: Player, *, shape: bool) -> None:
+    """Shape and name; on a bar of the player's ink for the player to throw, struck through for one who is gone."""
+    ink = canvas.inks.players[player.kind]
     if player.to_throw:
-        canvas.box(area.x, middle - 1, named, HEIGHT + 2, ink)
-    at = area.x + 1
-    name_ink = canvas.inks.ground if player.to_throw else ink if not player.gone else canvas.inks.quiet
-    if has_shape:
-        canvas.dots(at, middle, SHAPES[player.shape], name_ink)
+        canvas.box(x, y - 1, wide, HEIGHT + 2, ink)
+        ink = canvas.inks.ground
+    elif player.gone:
+        ink = canvas.inks.quiet
+    at = x + 1
+    if shape:
+        canvas.dots(at, y, SHAPES[player.shape], ink)
         at += 9
-    write(canvas, at, middle, fitted(player.name, area.x + named - at - 1), name_ink)
+    name = fitted(player.name, x + wide - at - 1)
+    end = write(canvas, at, y, name, ink)
     if player.gone:
-        canvas.box(at, middle + HEIGHT // 2, named - (at - area.x) - 2, 1, canvas.inks.quiet)
-    # the figure
-    right = area.x + area.width - 1
-    number_ink = canvas.inks.quiet if player.gone else canvas.inks.text
-    write(canvas, right - width(digits, size), area.y + (area.height - HEIGHT * size) // 2, digits, number_ink, size)
-    # between them the strokes, a bar, or what became of the player
-    left = area.x + named + 2
-    room = right - figure - 2 - left
-    high = HEIGHT * size - (2 if size > 1 else 0)
-    top = area.y + (area.height - high) // 2
-    if player.gone:
-        write(canvas, left, middle, fitted(player.badge, room), canvas.inks.quiet)
+        canvas.box(at - 1, y + HEIGHT // 2, end - at + 1, 1, ink)
+
+
+def _strokes(canvas: Canvas, area: Area, player: Player, bar: tuple[float, float] | None) -> None:
+    """The strokes, a bar, or what became of the player."""
+    ink = canvas.inks.players[player.kind]
+    if player.gone or (bar is None and not player.marks and not player.change):
+        y = area.y + (area.height - HEIGHT) // 2
+        write(canvas, area.x, y, fitted(player.badge.partition(" · ")[0], area.width), canvas.inks.quiet)
     elif bar is not None:
-        _bar(canvas, Area(left, top, room, high), bar, ink)
-    elif player.marks or player.change:
+        _bar(canvas, area, bar, ink)
+    else:
         change = int(player.change.replace("−", "-")) if player.change else 0
-        strokes(canvas, left, top, (room, high), player.marks, change, ink)
-    elif player.badge:
-        write(canvas, left, middle, fitted(player.badge, room), canvas.inks.quiet)
+        strokes(canvas, area.x, area.y, (area.width, area.height), player.marks, change, ink)
 
 
 def _bar(canvas: Canvas, area: Area, bar: tuple[float, float], ink: Ink) -> None:
@@ -177,20 +196,20 @@ def _crosses(canvas: Canvas, area: Area, cells: Mapping[str, list[Cell]], told: 
         had, most = (0, 6) if cell is None else (_number(cell.value), cell.of or 6)
         x = area.x + n * wide
         if number in fixed:
-            canvas.box(x, area.y, wide - 1, HEIGHT + 2, canvas.inks.strong)
+            canvas.box(x, area.y - 1, wide - 1, HEIGHT + 2, canvas.inks.strong)
         label = canvas.inks.ground if number in fixed else canvas.inks.text if had < most else canvas.inks.quiet
-        write(canvas, x + (wide - width(str(number))) // 2, area.y + 1, str(number), label)
+        write(canvas, x + (wide - width(str(number))) // 2, area.y, str(number), label)
         for row in range(most):
-            y = area.y + HEIGHT + 3 + (most - 1 - row) * high
+            y = area.y + HEIGHT + 2 + (most - 1 - row) * high
             if row < had:
                 canvas.box(x + 1, y, wide - 3, high - 1, ink)
             else:
                 canvas.box(x + wide // 2 - 1, y + (high - 1) // 2, 1, 1, canvas.inks.line)
-    rest = area.below(HEIGHT + 4 + 6 * high)
-    if roomy and rest.height >= 20:
+    rest = area.below(HEIGHT + 2 + 6 * high)
+    if roomy:
         players(canvas, rest, told)
     else:
-        text = " · ".join(f"{player.name} {player.number}" for player in told.players)
+        text = "  ".join(f"{player.name} {player.number}" for player in told.players)
         write(canvas, rest.x, rest.y, fitted(text, rest.width), canvas.inks.text)
 
 

@@ -65,23 +65,33 @@ def sleeping(form: Format, step: int) -> Image.Image:
 
 
 def _game(canvas: Canvas, now: Snapshot, told: Page, notice: tuple[str, ...], *, fresh: bool) -> None:
-    top = _header(canvas, now, told, notice[0] if notice else "")
-    lines = list(notice[1:]) if notice else _lines(now, told, fresh=fresh)
-    warns = bool(notice)
-    bottom = _roomy_foot(canvas, told, lines, warns) if canvas.height >= ROOMY else _foot(canvas, told, lines, warns)
+    head, rest = (notice[0], "") if notice else _headline(canvas, told)
+    top = _header(canvas, now, head, warns=bool(notice))
+    lines = (
+        [line for line in notice[1:] if line] if notice else [*filter(None, [rest]), *_lines(now, told, fresh=fresh)]
+    )
+    foot = _roomy_foot if canvas.height >= ROOMY else _foot
+    bottom = foot(canvas, told, lines, warns=bool(notice), news=fresh and bool(told.changes))
     board(canvas, Area(0, top, canvas.width, bottom - top - 1), now.view, told)
 
 
-def _header(canvas: Canvas, now: Snapshot, told: Page, warning: str) -> int:
+def _headline(canvas: Canvas, told: Page) -> tuple[str, str]:
+    """The headline, and what of it has to go below where it is too long."""
+    if width(told.headline) > canvas.width - 12:
+        first, _, rest = told.headline.partition(" – ")
+        return first, rest
+    return told.headline, ""
+
+
+def _header(canvas: Canvas, now: Snapshot, text: str, *, warns: bool) -> int:
     """Whose turn and the throws left, or what is wrong; gives back where the board may begin."""
     roomy = canvas.height >= ROOMY
-    text = warning or told.headline
-    size = 2 if roomy and width(text, 2) <= canvas.width - 40 else 1
+    size = 2 if roomy and width(text, 2) <= canvas.width - (4 if warns else 40) else 1
     high = HEIGHT * 2 + 4 if roomy else LINE
     y = (high - HEIGHT * size) // 2
-    if warning:
+    if warns:
         canvas.box(0, 0, canvas.width, high, canvas.inks.warning)
-        write(canvas, 2, y, fitted(warning, canvas.width - 4, size), canvas.inks.ground, size)
+        write(canvas, 2, y, fitted(text, canvas.width - 4, size), canvas.inks.ground, size)
         return high + 1
     right = canvas.width
     view = now.view
@@ -92,23 +102,25 @@ def _header(canvas: Canvas, now: Snapshot, told: Page, warning: str) -> int:
     return high + 2
 
 
-def _foot(canvas: Canvas, told: Page, lines: list[str], warns: bool) -> int:
-    """Small screens: dice at the left, two lines beside them."""
+def _foot(canvas: Canvas, told: Page, lines: list[str], *, warns: bool, news: bool) -> int:
+    """Small screens: dice at the left, two lines beside them; what is asked has a line for each thing."""
     top = canvas.height - 18
-    x = _dice(canvas, told.dice, Area(0, top, canvas.width - 44, 18))
+    x = _dice(canvas, told.dice, Area(0, top, canvas.width - 44, 18), most=9 if warns else 12)
     ink = canvas.inks.warning if warns else canvas.inks.text
     left = x + 3 if x else 1
-    if not warns and told.worth and told.dice:
-        lines = [told.worth, *lines]
-    fitting: list[str] = []
-    for line in lines:
-        fitting += wrapped(line, canvas.width - left, 2 - len(fitting)) if len(fitting) < 2 else []
+    room = canvas.width - left
+    if warns and len(lines) > 1:
+        fitting = [fitted(line, room) for line in lines]
+    else:
+        fitting = []
+        for line in lines if warns or news or not told.dice else filter(None, [told.worth, *lines]):
+            fitting += wrapped(line, room, 2 - len(fitting)) if len(fitting) < 2 else []
     for n, line in enumerate(fitting[:2]):
         write(canvas, left, top + n * 9 + 1, line, ink)
     return top
 
 
-def _roomy_foot(canvas: Canvas, told: Page, lines: list[str], warns: bool) -> int:
+def _roomy_foot(canvas: Canvas, told: Page, lines: list[str], *, warns: bool, news: bool) -> int:
     """Larger screens: dice and their worth, below them the lines."""
     ink = canvas.inks.warning if warns else canvas.inks.text
     shown: list[str] = []
@@ -116,20 +128,21 @@ def _roomy_foot(canvas: Canvas, told: Page, lines: list[str], warns: bool) -> in
         shown += wrapped(line, canvas.width - 2, 3 - len(shown)) if len(shown) < 3 else []
     y = canvas.height - LINE * max(1, len(shown))
     for n, line in enumerate(shown):
-        write(canvas, 1, y + n * LINE, line, ink)
+        write(canvas, 1, y + n * LINE, line, canvas.inks.strong if news and n == 0 else ink)
     if not told.dice:
         return y - 2
     top = y - 21
     x = _dice(canvas, told.dice, Area(0, top, canvas.width, 20))
     size = 2 if width(told.worth, 2) <= canvas.width - x - 4 else 1
-    write(canvas, x + 4, top + (18 - HEIGHT * size) // 2, fitted(told.worth, canvas.width - x - 5, size), ink, size)
+    worth = fitted(told.worth, canvas.width - x - 5, size)
+    write(canvas, x + 4, top + (20 - HEIGHT * size) // 2, worth, canvas.inks.text, size)
     return top - 2
 
 
-def _dice(canvas: Canvas, dice: tuple[Die, ...], area: Area) -> int:
+def _dice(canvas: Canvas, dice: tuple[Die, ...], area: Area, most: int = 17) -> int:
     """The dice side by side, as large as fits, or as figures; gives back where they end."""
     for edge in (17, 12, 9):
-        if edge <= area.height and len(dice) * (edge + 2) <= area.width:
+        if edge <= min(most, area.height) and len(dice) * (edge + 2) <= area.width:
             for n, one in enumerate(dice):
                 die(canvas, area.x + n * (edge + 2), area.y + (area.height - edge + 1) // 2, edge, one.face, one.place)
             return area.x + len(dice) * (edge + 2)
@@ -168,12 +181,11 @@ def _notice(now: Snapshot, told: Page, buttons: bool) -> tuple[str, ...]:
     pending = now.pending
     if pending is not None:
         thrower = next((player.name for player in told.players if player.to_throw), "")
-        asked = words.say("doubt", pending.kind, to_throw=thrower, player=pending.player)
+        asked = words.say("display", f"asks_{pending.kind}", to_throw=thrower, player=pending.player)
         why = [words.say("doubt", word) for word in pending.why if word != pending.kind]
         held = [words.say("doubt", "held", held=now.held)] if now.held else []
         answer = words.say("display", f"answer_{pending.kind}", player=pending.player, to_throw=thrower)
-        tap = [answer] if buttons else [] if pending.kind == "whose" else [words.say("doubt", "tap")]
-        return asked, " · ".join([*why, *held]), *tap
+        return asked, " · ".join([*why, *held]), answer if buttons else words.say("display", "answer_phone")
     if now.refused is not None:
         return refusal(now.refused, words), told.headline
     return (words.say("display", "storage"), words.say("page", "storage")) if now.fault is not None else ()
@@ -181,31 +193,33 @@ def _notice(now: Snapshot, told: Page, buttons: bool) -> tuple[str, ...]:
 
 def _welcome(canvas: Canvas, told: Page, phone: str) -> None:
     """Before the first game: how to join by phone, or the eye alone."""
-    left = 1
+    roomy = canvas.height >= ROOMY
+    left, top = 1, 2
     if phone:
         dark = modules(phone)
-        size = max(1, min(canvas.height, canvas.width * 6 // 10) // dark.shape[0])
+        foot = LINE + 4 if roomy else 0
+        size = max(1, min(canvas.height - foot, canvas.width * 6 // 10) // dark.shape[0])
         edge = dark.shape[0] * size
-        y = (canvas.height - edge) // 2
-        canvas.box(0, y, edge, edge, canvas.inks.text)
+        top = (canvas.height - foot - edge) // 2
+        canvas.box(0, top, edge, edge, canvas.inks.text)
         for row, column in np.argwhere(dark).tolist():
-            canvas.box(column * size, y + row * size, size, size, canvas.inks.ground)
+            canvas.box(column * size, top + row * size, size, size, canvas.inks.ground)
         left = edge + 4
-    roomy = canvas.height >= ROOMY
     room = canvas.width - left - 1
-    y = canvas.height // 6 if roomy else 2
-    canvas.dots(left + (room - len(EYE[0])) // 2, y, EYE, canvas.inks.strong)
-    y += len(EYE) + 5
-    words = [told.headline, told.wording.say("display", "join") if phone else told.detail]
-    for text in words:
-        for line in wrapped(text, room, 3 if not roomy else 4):
+    canvas.dots(left + (room - len(EYE[0])) // 2, top, EYE, canvas.inks.strong)
+    y = top + len(EYE) + 5
+    for text in [told.wording.say("display", "join")] if phone else [told.headline, told.detail]:
+        for line in wrapped(text, room, 4):
             write(canvas, left, y, line, canvas.inks.text)
             y += LINE
         y += 1
-    if phone:
-        host = phone.partition("://")[2].partition("/")[0]
-        for at in range(0, len(host), max(1, room // 5)):
-            write(canvas, left, y, host[at : at + max(1, room // 5)], canvas.inks.quiet)
+    host = phone.partition("://")[2].partition("/")[0]
+    if roomy:
+        write(canvas, 1, canvas.height - LINE, fitted(host, canvas.width - 2), canvas.inks.quiet)
+    else:
+        address, colon, port = host.rpartition(":")
+        for line in (address, colon + port):
+            write(canvas, left, y, fitted(line, room), canvas.inks.quiet)
             y += LINE
 
 

@@ -10,7 +10,7 @@ from models.render.scene import DieLook, Rgb
 
 Array = npt.NDArray[np.float64]
 
-DULL_BELOW = 30.0
+DULL_BELOW = 22.0
 """Lightness (CIE L*) apart below which a body and its pips need their hue to be told apart."""
 
 READABLE = 36.0
@@ -71,11 +71,23 @@ def lab(colour: Rgb) -> Array:
 
 def is_dull(look: DieLook) -> bool:
     """Whether some pips are about as bright as the body about them."""
-    body = [lab(c)[0] for c in ((look.base, look.second) if look.pattern_mix > 0.3 else (look.base,))]
+    body = _body_lightness(look)
+    return any(abs(b - lab(c)[0]) < DULL_BELOW for b in body for c in set(look.pip_colours))
+
+
+def plain(look: DieLook) -> DieLook:
+    """The same die with black or white pips, whichever stand out more."""
+    body = _body_lightness(look)
+    ink = BLACK if min(body) > 100 - max(body) else WHITE
+    return dataclasses.replace(look, pip_colours=(ink,) * 6, pip_metal=0.0)
+
+
+def _body_lightness(look: DieLook) -> list[float]:
+    """Lightness (CIE L*) of what is about the pips."""
+    colours = [look.base, look.second] if look.pattern_mix > 0.3 else [look.base]
     if look.disc > 0:
-        body.append(lab(look.disc_colour)[0])
-    pips = {lab(c)[0] for c in look.pip_colours}
-    return any(abs(b - p) < DULL_BELOW for b in body for p in pips)
+        colours.append(look.disc_colour)
+    return [float(lab(c)[0]) for c in colours]
 
 
 def sample_pair(rng: np.random.Generator, material: str) -> Pair | None:

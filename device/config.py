@@ -107,17 +107,35 @@ SETTINGS: Mapping[str, Mapping[str, Setting]] = {
         "file": Setting("", "Where the scores are kept; empty: pietjesoog/journal.db in the state directory."),
     },
     "lights": {
-        "kind": Setting("none", "Lamps for the strokes: none, or LEDs on the Pi's own pins.", ("none", "gpio")),
+        "kind": Setting(
+            "none",
+            "Lamps for the strokes: none, the light board on USB, pixels on SPI, or LEDs on the Pi's own pins.",
+            ("none", "board", "spi", "gpio"),
+        ),
         "pins": Setting(
             [[4, 17, 27, 22, 5, 6, 13, 19, 26], [14, 15, 18, 23, 24, 25, 12, 16, 20]],
-            "BCM pin numbers, one row a player, first stroke first.",
+            "For gpio: BCM pin numbers, one row a player, first stroke first; rows of one pin are status LEDs.",
         ),
+        "port": Setting("auto", "For board: its port, such as /dev/serial/by-id/…; auto looks for it by itself."),
+        "spi": Setting("0.0", "For spi: which bus and chip select.", ("0.0", "0.1", "1.0", "1.1", "1.2")),
+        "strips": Setting(8, "For board and spi: rows of pixels, one a player.", low=1, high=8),
+        "pixels": Setting(12, "Pixels in a row.", low=1, high=60),
+        "zigzag": Setting(False, "Whether every second row runs backwards, as on a panel wired in one go."),
+        "around": Setting(False, "Whether the rows lie around the board, each in front of the player who sits there."),
+        "first_deg": Setting(
+            0.0,
+            "Then: where the first row lies, degrees clockwise as the camera sees it, 0 right.",
+            low=0.0,
+            high=360.0,
+        ),
+        "brightness": Setting(40, "How bright, in percent; the light board has a cap of its own.", low=1, high=100),
+        "most_ma": Setting(500, "For spi: what all pixels together may draw, in mA.", low=150, high=6000),
     },
     "display": {
         "kind": Setting(
             "none",
             "A small screen at the board: none, an OLED, or a colour screen; a large one on HDMI shows the page.",
-            ("none", "ssd1306", "sh1106", "ssd1309", "st7789", "ili9341"),
+            ("none", "ssd1306", "sh1106", "ssd1309", "st7789", "st7789-320", "ili9341"),
         ),
         "bus": Setting("i2c", "How an OLED is wired; colour screens are always on spi.", ("i2c", "spi")),
         "address": Setting(60, "I²C address of an OLED, 60 (0x3C) or 61 (0x3D).", low=8, high=119),

@@ -78,7 +78,7 @@ def _player(canvas: Canvas, area: Area, player: Player, bar: tuple[float, float]
     named = area.width - figure - 4 if folded else 26 if narrow else 44
     _name(canvas, area.x, line, named, player, shape=folded or not narrow)
     if folded:
-        rest = Area(area.x + 1, line + LOWEST_ROW + 1, area.width - 3, HEIGHT)
+        rest = Area(area.x + 1, line + LOWEST_ROW + 1, area.width - 3, HEIGHT - 1)
     else:
         high = HEIGHT * size - (2 if size > 1 else 0)
         left = area.x + named + 2
@@ -108,6 +108,8 @@ def _strokes(canvas: Canvas, area: Area, player: Player, bar: tuple[float, float
     """The strokes, a bar, or what became of the player."""
     ink = canvas.inks.players[player.kind]
     if player.gone or (bar is None and not player.marks and not player.change):
+        if not player.gone and area.width < 50:
+            return  # no room for more than what the board says
         y = area.y + (area.height - HEIGHT) // 2
         write(canvas, area.x, y, fitted(player.badge.partition(" · ")[0], area.width), canvas.inks.quiet)
     elif bar is not None:

@@ -64,6 +64,13 @@ class Snapshot:
 
     @property
     def lights(self) -> str:
+        """The pattern for lamps: as `pattern`, and what the eye does while a throw is read and just has been."""
+        if self.eye is Eye.READING and self.pending is None:
+            return "reading"
+        return "read" if self.eye is Eye.READ and self.pattern == "turn" else self.pattern
+
+    @property
+    def pattern(self) -> str:
         """The pattern to show: what the eye has to say goes before what the game just did."""
         if self.eye in (Eye.LOST, Eye.BOARD_MOVED):
             return "camera_trouble"

@@ -87,6 +87,12 @@ class Canvas:
         self.box(x, y, 1, height, ink)
         self.box(x + width - 1, y, 1, height, ink)
 
+    def stamp(self, x: int, y: int, dots: Image.Image, ink: Ink, size: int = 1) -> None:
+        """A black and white picture, each of its lit dots `size` units large."""
+        s = self.form.scale
+        large = dots if size * s == 1 else dots.resize((dots.width * size * s, dots.height * size * s), 0)
+        self.draw.bitmap((x * s, y * s), large, ink)
+
     def dots(self, x: int, y: int, rows: tuple[str, ...], ink: Ink, size: int = 1) -> None:
         """A small drawing of # and . with its top left at (x, y)."""
         for down, row in enumerate(rows):

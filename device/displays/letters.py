@@ -11,9 +11,12 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from importlib.resources import files
 
+from PIL import Image
+
 from device.displays.ink import Canvas, Ink
 
-RISE, HEIGHT, HANG = 2, 7, 2  # dots above a capital (its marks), of a capital, below the line
+RISE, HEIGHT, HANG = 2, 7, 2  # dots of a mark on a capital, of a capital, below the line
+ABOVE = 4  # dots over a capital, for the highest mark
 GAP = 1
 _MARKS = {
     "\u0300": "grave",
@@ -39,7 +42,7 @@ Rows = tuple[str, ...]
 
 @dataclass(frozen=True)
 class Glyph:
-    """One letter: the dots (x, y) with y from −2 (marks) to 8, and how wide it is without the gap behind it."""
+    """One letter: the dots (x, y) with y from −4 (marks) to 8, and how wide it is without the gap behind it."""
 
     dots: tuple[tuple[int, int], ...]
     width: int
@@ -57,11 +60,10 @@ def width(text: str, size: int = 1) -> int:
 
 def write(canvas: Canvas, x: int, y: int, text: str, ink: Ink, size: int = 1) -> int:
     """Write a line whose capitals have their top left at (x, y); gives back where the next letter would begin."""
-    for glyph in _glyphs(text):
-        for column, row in glyph.dots:
-            canvas.box(x + column * size, y + row * size, size, size, ink)
-        x += (glyph.width + GAP) * size
-    return x
+    if not text:
+        return x
+    canvas.stamp(x, y - ABOVE * size, _line(text), ink, size)
+    return x + width(text, size) + GAP * size
 
 
 def fitted(text: str, most: int, size: int = 1) -> str:
@@ -91,6 +93,18 @@ def wrapped(text: str, most: int, lines: int, size: int = 1) -> list[str]:
             line += f" {words.pop(0)}"
         done.append(fitted(line, most, size))
     return [*done, fitted(" ".join(words), most, size)] if words else done
+
+
+@lru_cache(512)
+def _line(text: str) -> Image.Image:
+    """The dots of a line, `ABOVE` rows over its capitals included."""
+    picture = Image.new("1", (width(text), ABOVE + HEIGHT + HANG))
+    x = 0
+    for glyph in _glyphs(text):
+        for column, row in glyph.dots:
+            picture.putpixel((x + column, ABOVE + row), 1)
+        x += glyph.width + GAP
+    return picture
 
 
 @lru_cache(512)

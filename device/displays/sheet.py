@@ -20,6 +20,7 @@ from device.wording import Wording, wording
 
 FORMATS: Mapping[str, Format] = {"oled": OLED, "square": SQUARE, "wide": WIDE}
 COLUMNS = {"oled": 4, "square": 5, "wide": 4}
+PLAIN_COLUMNS = 6
 
 
 def pictures(form: Format, words: Wording) -> Iterator[tuple[str, Image.Image]]:
@@ -45,22 +46,34 @@ def sheet(form: Format, words: Wording, columns: int) -> Image.Image:
     return whole
 
 
+def plain(form: Format, words: Wording) -> Image.Image:
+    """All states without names, pixel by pixel, `PLAIN_COLUMNS` in a row."""
+    drawn = list(pictures(form, words))
+    rows = -(-len(drawn) // PLAIN_COLUMNS)
+    whole = Image.new("1" if form.mono else "RGB", (form.width * PLAIN_COLUMNS, form.height * rows))
+    for n, (_, picture) in enumerate(drawn):
+        whole.paste(picture, place(form, n))
+    return whole
+
+
+def place(form: Format, n: int) -> tuple[int, int]:
+    """Where picture `n` has its top left on a plain sheet."""
+    return n % PLAIN_COLUMNS * form.width, n // PLAIN_COLUMNS * form.height
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(prog="python -m device.displays.sheet", description=__doc__)
     parser.add_argument("out", type=Path, help="the picture to write; each kind of screen gets its own behind the name")
     parser.add_argument("--language", choices=LANGUAGES, default="nl")
     parser.add_argument("--only", choices=tuple(FORMATS), help="one kind of screen")
-    parser.add_argument("--each", type=Path, metavar="FOLDER", help="also one small picture for each state")
+    parser.add_argument("--plain", action="store_true", help="the pictures alone, pixel by pixel")
     args = parser.parse_args()
     words = wording(args.language)
     for kind, form in FORMATS.items():
         if args.only not in (None, kind):
             continue
-        sheet(form, words, COLUMNS[kind]).save(args.out.with_stem(f"{args.out.stem}-{kind}"))
-        if args.each is not None:
-            args.each.mkdir(parents=True, exist_ok=True)
-            for name, picture in pictures(form, words):
-                picture.save(args.each / f"{kind}-{name}.png", optimize=True)
+        whole = plain(form, words) if args.plain else sheet(form, words, COLUMNS[kind])
+        whole.save(args.out.with_stem(f"{args.out.stem}-{kind}"), optimize=True)
 
 
 if __name__ == "__main__":

@@ -2,12 +2,13 @@
 PYTHON_BIN := .venv/bin
 ONE_THREAD := OMP_NUM_THREADS=1 OPENBLAS_NUM_THREADS=1
 
-.PHONY: help demo test check lint types bench clean
+.PHONY: help demo test check lint types bench hardware clean
 help:
 	@echo "make demo    set up, then play a recorded game: dice read, strokes on the page and in the terminal"
 	@echo "make test    set up, then run the tests"
 	@echo "make check   format, lint and types (sets up rendering and training too)"
 	@echo "make bench   measure this machine"
+	@echo "make hardware   drawings, labels, printed parts and pictures of hardware/ anew"
 
 demo: .venv/.has-dev
 	$(PYTHON_BIN)/pietjesoog demo $(DEMO)
@@ -27,8 +28,14 @@ types: .venv/.has-train
 bench: .venv/.has-dev
 	$(ONE_THREAD) $(PYTHON_BIN)/pietjesoog bench $(BENCH)
 
+hardware: .venv/.has-hardware
+	sh hardware/build.sh $(HARDWARE)
+
 .venv/.has-dev: pyproject.toml setup.sh
 	sh setup.sh dev
+
+.venv/.has-hardware: pyproject.toml setup.sh
+	sh setup.sh dev,hardware
 
 .venv/.has-train: pyproject.toml setup.sh
 	sh setup.sh dev,train

@@ -41,13 +41,17 @@ class Camera:
 
 def by_sensor(name: str, lens_mm: float, wide: float, high: float, pictures: tuple[tuple[int, int], ...]) -> Camera:
     """A camera of which the sensor's sides and the focal length are known."""
-    return Camera(name, *(2 * degrees(atan(side / 2 / lens_mm)) for side in (wide, high)), pictures)
+    return Camera(name, _angle(wide / 2 / lens_mm), _angle(high / 2 / lens_mm), pictures)
 
 
 def by_diagonal(name: str, diagonal_deg: float, wide: int, high: int) -> Camera:
     """A camera of which only the diagonal field of view is printed on the box."""
     half = tan(radians(diagonal_deg / 2)) / (wide**2 + high**2) ** 0.5
-    return Camera(name, *(2 * degrees(atan(half * side)) for side in (wide, high)), ((wide, high),))
+    return Camera(name, _angle(half * wide), _angle(half * high), ((wide, high),))
+
+
+def _angle(half: float) -> float:
+    return 2 * degrees(atan(half))
 
 
 # Fields of view of the Pi cameras: their maker's data (sensors 4608 × 2592 of 6.45 × 3.63 mm, 4056 × 3040 of

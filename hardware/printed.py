@@ -14,7 +14,7 @@ import shutil
 import subprocess
 import sys
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -99,7 +99,7 @@ def faults(part: Part, solid: Solid) -> list[str]:
     return found
 
 
-def _mm(size: Sequence[float]) -> str:
+def _mm(size: Iterable[float]) -> str:
     return " × ".join(f"{length:.4g}" for length in size)
 
 

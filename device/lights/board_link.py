@@ -71,9 +71,11 @@ class BoardLink:
         self._keys: deque[int] = deque(maxlen=64)
         self._boot: int | None = None
         self._heard = 0.0
+        self._sent: bytes | None = None
+        self._taken: bytes | None = None  # the frame that the board showed last
         self._answered = 0
-        self.trouble: PartLost | None = PartLost("the light board is not found yet", "lights_absent")
-        self.hello: Hello | None = None
+        self.trouble: PartLost | None = None
+        self.hello: Hello | None = None  # of the board that is there now
         self.where: Path | None = None
         self.shown: Shown | None = None
         self.frames = 0  # sent and answered
@@ -97,6 +99,19 @@ class BoardLink:
         """Which lamps of the seat buttons are lit, a bit each, the first seat lowest; returns at once."""
         self._seats = lit
 
+    @property
+    def is_running(self) -> bool:
+        return self._thread is not None and self._thread.is_alive()
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the board has answered for the newest frame."""
+        return self._taken == self._newest
+
+    @property
+    def _newest(self) -> bytes:
+        return frame(self._pixels[0], self._seats, self._pixels[1])
+
     def close(self, wait_s: float = 0.5) -> None:
         """All dark, port given back; a board that does not take it falls dark to its lost pattern by itself."""
         self._pixels, self._seats = (0, b""), 0
@@ -113,7 +128,7 @@ class BoardLink:
             except Exception as fault:  # whatever a driver of a port throws, the next try may be luckier
                 LOG.debug("the light board stumbled", exc_info=fault)
                 self._tell(PartLost(f"the light board failed: {fault or type(fault).__name__}", "lights_failed"))
-            self.hello = self.where = None
+            self.hello = self.where = self._taken = None
             self._stop.wait(self._retry_s)
 
     def _serve(self, path: Path) -> None:
@@ -163,17 +178,16 @@ class BoardLink:
 
     def _keep_showing(self, port: Port, lines: Lines, path: Path) -> None:
         self._heard = self._clock()
-        sent: bytes | None = None
+        self._sent = self._taken = None
         sent_at = self._heard - self._heartbeat_s
         self._answered = self._seq
         while True:
-            now, ending = self._clock(), self._stop.is_set()
-            wanted = frame(self._pixels[0], self._seats, self._pixels[1])
+            now, ending, wanted = self._clock(), self._stop.is_set(), self._newest
             free = self._answered == self._seq or now - sent_at >= UNSEEN_S
-            if (wanted != sent and free) or now - sent_at >= self._heartbeat_s:
-                sent, sent_at = wanted, now
+            if (wanted != self._sent and free) or now - sent_at >= self._heartbeat_s:
+                self._sent, sent_at = wanted, now
                 self._write(port, path, "SHOW", wanted)
-            if ending and sent == wanted and (self._answered == self._seq or now - sent_at >= UNSEEN_S):
+            if ending and self._sent == wanted and (self._answered == self._seq or now - sent_at >= UNSEEN_S):
                 return
             for got in self._read(port, lines, path):
                 self._heard = self._clock()
@@ -184,7 +198,7 @@ class BoardLink:
     def _take(self, got: Line, port: Port, path: Path) -> None:
         if got.word == "SHOWN" and (shown := Shown.of(got.body)) is not None:
             if shown.seq == self._seq:
-                self._answered = shown.seq
+                self._answered, self._taken = shown.seq, self._sent
                 self.frames += 1
             self.shown = shown
         elif got.word == "HELLO" and (hello := Hello.of(got.body)) is not None:

@@ -46,6 +46,16 @@ class FakeBoard:
         for _ in range(times):
             self._say(line(self._seq, "KEY", bytes((key, kind)) + age_ms.to_bytes(2, "big")))
 
+    def plug(self) -> None:
+        self.is_plugged = True
+
+    def unplug(self) -> None:
+        """Out; it has no power then, and begins anew when it is plugged in again."""
+        self.is_plugged = False
+        self.pixels, self.seats, self._out = bytes(3 * self.count), 0, b""
+        self._boot += 1
+        self._seq = 0
+
     def garbage(self, data: bytes) -> None:
         self._say(data)
 

@@ -14,7 +14,7 @@ from device.lights.strokes import seat_of
 from device.lights.wave import breath, dot, to_and_fro
 from scorer.game import PlayerView, View
 
-OTHERS = 0.35 # level of the strokes of those who wait, by which the one to throw stands out
+OTHERS = 0.35  # level of the strokes of those who wait, by which the one to throw stands out
 TRACK = 0.18  # his unlit lamps glow, so that a row without strokes shows the turn too
 CUE = 0.45  # and more so when the turn has just come to him
 CUE_S = 1.5

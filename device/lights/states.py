@@ -1,4 +1,4 @@
-"""Every state that lamps have a form for, each reached by playing a game: for the sheet, the tests, and trying lamps out."""
+"""Every state that lamps have a form for, each reached by playing a game: for the sheet and for trying lamps out."""
 
 from __future__ import annotations
 

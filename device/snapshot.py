@@ -31,7 +31,7 @@ class Snapshot:
     """One moment, immutable; `seq` is the journal's sequence, equal for all moments between two stored entries.
 
     `begun` is the `seq` at which the running game started. `refused`: why the latest throw changed nothing.
-    `fault`: the sentence to show while scores would not survive a power cut.
+    `fault`: the sentence to show while scores would not survive a power cut. `seated`: the view with learned seats.
     """
 
     seq: int
@@ -42,6 +42,7 @@ class Snapshot:
     refused: IllegalEvent | None = None
     fault: str | None = None
     begun: int = 0
+    seated: View | None = None
 
     @property
     def throw(self) -> tuple[int, int]:
@@ -50,7 +51,8 @@ class Snapshot:
 
     @property
     def view(self) -> View:
-        return self.session.view
+        """What every output shows, everybody's seat included where it is known."""
+        return self.session.view if self.seated is None else self.seated
 
     @property
     def pending(self) -> Pending | None:

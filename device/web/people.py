@@ -6,6 +6,7 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
+from device.seats import seat_told
 from device.web.api import json_body
 from device.web.guard import told
 from device.web.site import VISITOR, Site, no_code, players_only
@@ -24,9 +25,8 @@ class People:
         if isinstance(body, Response):
             return body
         name, seat = body.get("name"), body.get("seat")
-        if seat is not None and (isinstance(seat, bool) or not isinstance(seat, int | float) or not 0 <= seat <= 360):
-            return told(400, "bad_value", "a seat is from 0 to 360 degrees")
         try:
+            seat = None if seat is None else seat_told(seat)
             if name != "":
                 event_from_json({"do": "join", "player": name})  # what may join a game may hold a phone
         except WireError as fault:

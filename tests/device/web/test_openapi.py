@@ -126,7 +126,7 @@ def test_every_state_is_as_described(client: TestClient, table: Table) -> None:
 
 def test_every_event_word_is_described(client: TestClient) -> None:
     fits = validator("Event")
-    for event in (*EVENTS, {"do": "no_throw"}, {"do": "thrown_by", "player": "Ann"}):
+    for event in (*EVENTS, {"do": "no_throw"}, {"do": "thrown_by", "player": "Ann"}, SEAT):
         fits.validate({**event, "seq": 3})
     for wrong in (
         {"do": "fly", "seq": 1},
@@ -138,6 +138,7 @@ def test_every_event_word_is_described(client: TestClient) -> None:
     assert {event["do"] for event in EVENTS} == set(_KINDS)
 
 
+SEAT = {"do": "seat", "player": "Ann", "degrees": 90}
 EVENTS: list[dict[str, Any]] = [
     {**START, "strokes": {"Ann": 3}, "seats": {"Ann": 90}, "options": {"strokes": 7}, "preset": "vlaams"},
     {"do": "throw", "dice": [1, 4], "outside": 1, "rim": 0, "kept": [], "by": "Ann", "at": 2.5},

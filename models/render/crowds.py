@@ -55,7 +55,8 @@ def upset(
 
     On a board only dice on its floor, away from the wall.
     """
-    out, props, touched = list(dice), [], []
+    out, touched = list(dice), list[Die]()
+    props: list[Clutter] = []
     for _ in range(count):
         free = [d for d in out if not any(d is t for t in touched) and _lies_open(d, board)]
         if not free:

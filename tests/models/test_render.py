@@ -12,7 +12,7 @@ import pytest
 from models.render.camera import Camera, overhead
 from models.render.layouts import FACE_AXES, LEFT_HANDED, RIGHT_HANDED, sample_layout
 from models.render.materials import HUED, MATERIALS, sample_look
-from models.render.pairs import READABLE, as_bright, is_dull, lab, plain
+from models.render.pairs import READABLE, as_bright, is_dull, is_lost, lab, plain
 from models.render.placing import as_matrix, flat_rotation, lay_dice, lean, lean_on_thing, stack
 from models.render.scene import Die, DieLook, Film, Ground, Lamp, Light, Pane, Scene, sample_scene
 
@@ -233,6 +233,7 @@ def test_pips_as_bright_as_the_die_stay_readable() -> None:
     assert 0.25 < np.mean([is_dull(look) for look in hued]) < 0.5
     for look in hued:
         assert not is_dull(plain(look)) or look.pattern_mix > 0 or look.disc > 0
+        assert not is_lost(look) or is_lost(plain(look)), "a pattern so wide that no pips stand out from it"
     rng = np.random.default_rng(1)
     for _ in range(40):
         base = tuple(float(v) for v in rng.uniform(0.1, 0.9, 3))

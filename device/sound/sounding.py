@@ -99,7 +99,7 @@ class Sound:
     def health(self) -> dict[str, object]:
         """What ``/api/v1/health`` tells: the loudspeaker's trouble, else the voice's."""
         ill = next((kept for kept in (self._speaker, self._voice) if kept is not None and kept.fault is not None), None)
-        told = {"ok": ill is None, "message": None, "trouble": None, "volume": self.volume}
+        told: dict[str, object] = {"ok": ill is None, "message": None, "trouble": None, "volume": self.volume}
         return told if ill is None else told | {"message": ill.fault, "trouble": ill.trouble}
 
     # -- inside
@@ -149,10 +149,7 @@ class Sound:
             told, now = self._told, self._now
             if waiting.kind == "table":
                 self._told = now
-        if waiting.kind == "table":
-            what = heard(told, now, self._words)
-        else:
-            what = Heard(waiting.tone, waiting.words)
+        what = heard(told, now, self._words) if waiting.kind == "table" else Heard(waiting.tone, waiting.words)
         fresh = self._clock() - waiting.since <= STALE_S[waiting.kind]
         if not fresh or self.volume <= 0 or not (what.tone or what.words):
             return True
@@ -171,13 +168,20 @@ class Sound:
                 wave = wave + BETWEEN + said[0] if wave.samples else said[0]
         return wave.louder((max(0, min(100, self.volume)) / 100) ** 2)
 
-    def _play(self, speaker: Speaker, wave: Wave, waiting: _Waiting) -> None:
+    def _is_over(self, waiting: _Waiting) -> bool:
+        """Whether the table went on while the words were made."""
         with self._lock:
-            if self._ended.is_set() or (waiting.kind == "table" and waiting.epoch != self._epoch):
-                return  # the table went on while the words were made
-            self._playing = speaker.start(wave)
-            playing = self._playing
+            return self._ended.is_set() or (waiting.kind == "table" and waiting.epoch != self._epoch)
+
+    def _play(self, speaker: Speaker, wave: Wave, waiting: _Waiting) -> None:
+        if self._is_over(waiting):
+            return
+        playing = speaker.start(wave)
+        with self._lock:
+            self._playing = playing
         try:
+            if self._is_over(waiting):  # the table went on at this very moment
+                playing.stop()
             playing.wait()
         finally:
             with self._lock:

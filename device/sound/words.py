@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from xml.sax.saxutils import escape
 
 from device.snapshot import Eye, Snapshot
+from device.sound.tones import TONES
 from device.web.page import page
 from device.wording import Wording
 
@@ -76,7 +77,7 @@ def _game(before: Snapshot, now: Snapshot, words: Wording) -> Heard:
     if thrown:
         parts.append(_dice(now, words))
         parts.append(_worth(now, told.worth))
-    if mended:
+    if mended and not view.changes:
         parts.append(plain(words.say("speech", view.pattern)))
     if now.seq != before.seq and view.changes != before.view.changes:
         parts += [plain(change) for change in told.changes]
@@ -84,14 +85,16 @@ def _game(before: Snapshot, now: Snapshot, words: Wording) -> Heard:
     turned = _to_throw(before) != _to_throw(now) or view.phase != before.view.phase or mended
     if turned or not thrown:
         parts.append(plain(told.headline))
-    if view.phase == "over" and told.detail:
-        parts.append(plain(told.detail))
+    if view.phase == "over":
+        parts.append(plain(told.detail or ("" if told.headline else words.say("prompt", "game_over"))))
     elif turned and view.prompt.key == "to_beat":
         parts.append(_to_beat(now, words))
-    key = "corrected" if mended else TONE_OF.get(view.pattern, view.pattern) if thrown or view.changes else ""
-    if key in ("turn", "roll_off", "race") or (thrown and not key):
+    key = "die_outside" if thrown and view.rim else TONE_OF.get(view.pattern, view.pattern)
+    if mended:
+        key = "corrected"
+    elif key not in TONES or not (thrown or view.changes):
         key = "read" if thrown else ""
-    return Heard(key, ". ".join(part for part in parts if part))
+    return Heard(key, _joined(parts))
 
 
 def _question(now: Snapshot, words: Wording) -> str:
@@ -99,7 +102,12 @@ def _question(now: Snapshot, words: Wording) -> str:
     assert pending is not None
     thrower = _to_throw(now) or ""
     asked = words.say("doubt", pending.kind, to_throw=thrower, player=pending.player)
-    return ". ".join([plain(asked), *(plain(words.say("doubt", word)) for word in pending.why[:2])])
+    return _joined([plain(asked), *(plain(words.say("doubt", word)) for word in pending.why[:2])])
+
+
+def _joined(parts: list[str]) -> str:
+    """One sentence behind the other."""
+    return " ".join(part if part.endswith(("?", "!", ".")) else part + "." for part in parts if part)
 
 
 def _dice(now: Snapshot, words: Wording) -> str:
@@ -136,7 +144,8 @@ def _to_beat(now: Snapshot, words: Wording) -> str:
     to_beat = plain(words.say("speech", "to_beat"))
     if kind not in NATIVE:
         return f"{to_beat} {args.get('points')}"
-    return f'{to_beat} <voice xml:lang="{NATIVE[kind]}">{plain(words.say("class", kind))}</voice>'
+    face = str(args.get("dice"))[:1] if kind == "zand" else ""  # a zand of six beats a zand of five
+    return f'{to_beat} <voice xml:lang="{NATIVE[kind]}">{plain(words.say("class", kind))}</voice> {face}'.rstrip()
 
 
 def _to_throw(now: Snapshot) -> str | None:

@@ -46,8 +46,8 @@ class Snapshot:
 
     @property
     def throw(self) -> tuple[int, int]:
-        """Which throw is shown: the game by its start, and the throw's number in it."""
-        return self.begun, self.view.throws
+        """Which throw is shown: the game by its start, and the throw's number in it, which one that waits would have."""
+        return self.begun, self.view.throws + (self.pending is not None)
 
     @property
     def view(self) -> View:

@@ -59,6 +59,8 @@ class Site:
     def __post_init__(self) -> None:
         self.stream = Stream([*self.table.past, self.table.now])
         self._seq_lock, self._seq = threading.Lock(), self.table.now.seq
+        if self.cutouts is not None:
+            self.table.listen(self.cutouts.follow)
         self.table.listen(self.stream.publish)
         self.table.listen(lambda now: self._stirred(now.seq))
 

@@ -10,7 +10,7 @@ MOST_SETTLES = 6  # so many times as long is waited for one that hunts; then it 
 STEADY = 1.06  # brightest ÷ darkest: mains flicker stays below, an exposure at work does not
 HELD_STEADY = 1.25  # a camera that told a wrong exposure jumps when it is held
 CHANGED, CHANGED_S = 1.6, 10.0  # of light, for so long: a lamp or the evening, no hand
-_LEAST_LEVEL = 4.0  # grey levels added, so that the noise of a dark room is no change of light
+_LEAST_LEVEL = 6.0  # grey levels added, so that the noise of a dark room is no change of light
 
 
 class Step(Enum):

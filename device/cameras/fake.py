@@ -50,7 +50,13 @@ class FakeDriver:
     about: About
 
     def __init__(
-        self, fault: str = "", good: int = 8, width: int = 64, height: int = 48, fps: float = 200.0, small: bool = False
+        self,
+        fault: str = "",
+        good: int = 60,
+        width: int = 64,
+        height: int = 48,
+        fps: float = 100.0,
+        small: bool = False,
     ) -> None:
         self._fault, self._good, self._fps = fault, good, fps
         self._shape = (height, width, 3)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import time
 from collections.abc import Callable, Mapping
@@ -138,10 +139,8 @@ class PiDriver:
             "display": None,
             "encode": None,
         }
-        try:  # full range: black is 0 in the small stream too
+        with contextlib.suppress(ImportError, AttributeError):  # full range: black is 0 in the small stream too
             streams["colour_space"] = importlib.import_module("libcamera").ColorSpace.Sycc()
-        except (ImportError, AttributeError):
-            pass
         camera.configure(camera.create_video_configuration(**streams))
         got = camera.camera_configuration()
         self._full_range = str(got.get("colour_space")).lower().find("sycc") >= 0

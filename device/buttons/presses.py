@@ -51,7 +51,7 @@ class Presses:
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._table, self._words, self._start, self._gestures = table, words, start, gestures
-        self._sources = dict(sources or {})
+        self._sources = {} if sources is None else sources
         self._menus, self._has_menu_button = menus, has_menu_button
         self._heard, self._shows, self._clock = heard, shows, clock
         self._edges: queue.Queue[Edge] = queue.Queue(256)

@@ -15,8 +15,10 @@ from device.config import Config, load
 from device.cutouts import Cutouts
 from device.eye import EyeThread
 from device.journal import KeptJournal
-from device.lights.choice import lights_of
+from device.lights.choice import lights_of, link_of
 from device.numbers import port_number
+from device.parts import parts_of
+from device.pins import clashes
 from device.service import Service, stopped_by_signals, wall
 from device.table import Table
 from device.terminal import Terminal
@@ -46,8 +48,9 @@ def run(args: argparse.Namespace) -> int:
     """Serve until stopped; raises `DeviceError` for wrong settings or a taken port."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     config = (load(args.config) if args.config else Config()).with_values(web__host=args.host, web__port=args.port)
-    listening = bound(config.text("web.host"), config.whole("web.port"))
-    where = addresses(config.text("web.host"), port_of(listening))
+    host = config.text("web.host")
+    listening = bound(host, config.whole("web.port"))
+    where = addresses(host, port_of(listening))
     words = wording(config.text("web.language"))
     journal = KeptJournal(journal_file(config))
     table = Table(journal, wall=wall)
@@ -70,17 +73,20 @@ def run(args: argparse.Namespace) -> int:
         door=door,
         language=words.language,
         names=tuple(config.text("web.names").split()),
-        phone=lambda: phone_address(config.text("web.host"), port_of(listening)),
+        phone=lambda: phone_address(host, port_of(listening)),
         cutouts=cutouts,
         health=health,
     )
     server = WebServer(web, listening)
-    lights = lights_of(config)
+    link = link_of(config) if config.text("lights.kind") == "board" else None
+    lights = lights_of(config, link)
+    parts = parts_of(config, table, words, link=link, phone=lambda: phone_address(host, port_of(listening)))
     terminal = Terminal(sys.stdout, words, where[0]) if config["terminal.show"] else None
-    service.append(Service(table, journal, eye=eye, lights=lights, terminal=terminal, server=server))
+    service.append(Service(table, journal, eye=eye, lights=lights, terminal=terminal, server=server, parts=parts))
     print(f"Pietjesoog: {' or '.join(where)} (phones: {where[0]}play?code={door.code})", flush=True)
     print(f"Pietjesoog: table code {door.code}, new at each start and after six idle hours", flush=True)
-    troubles = (journal.fault, _set_aside(journal), table.trouble_on_start, lights.fault if lights else None)
+    troubles = [journal.fault, _set_aside(journal), table.trouble_on_start, *clashes(config)]
+    troubles.append(lights.fault if lights else None)
     for sentence in filter(None, troubles):
         print(f"Pietjesoog: {sentence}", file=sys.stderr, flush=True)
     with stopped_by_signals(service[0]):

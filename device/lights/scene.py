@@ -51,6 +51,8 @@ class Scene:
 
     def show(self, view: View | None, pattern: str, t: float) -> None:
         """From `t` on; what plays once plays once for a view, however often the eye interrupts it."""
+        if pattern in ("turn", "read") and view is not None and view.rim:
+            pattern = "die_on_rim"  # some games have no word for it
         if view == self._view and pattern == self._pattern:
             return
         self._woken = t

@@ -15,7 +15,7 @@ from device.lights.wave import breath
 NINE = 9  # PJ-02: strokes at the start; what is more has a form of its own
 THREE = 3
 SECOND = 0.62  # level of every second group of three, so that a row can be counted at a glance
-MARK = 0.3  # a mark that the count has not reached
+MARK = 0.45  # a mark that the count has not reached
 FAINT = 0.2
 
 

@@ -8,10 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from device.buttons import Edge
 from device.kept import PartLost
 from device.lights.board import BoardLamps
-from device.lights.board_buttons import BoardButtons
 from device.lights.board_link import BoardLink, Press
 from device.lights.board_port import Ports, open_port
 from device.lights.chain import Chain
@@ -253,23 +251,6 @@ class TestButtons:
         board.press(0, 1)
         assert until(lambda: bool(pressed))
         assert link.trouble is None
-
-    def test_they_are_buttons_of_the_table(self, board: FakeBoard, link: BoardLink) -> None:
-        edges: list[Edge] = []
-        buttons = BoardButtons(link, edges.append)
-        assert until(lambda: link.hello is not None)
-        for kind in (1, 2, 0):  # pressed, held long, let go
-            board.press(3, kind)
-        assert until(lambda: len(edges) == 2)
-        assert [(edge.button, edge.down) for edge in edges] == [("seat 1", True), ("seat 1", False)]
-        buttons.light([0.0, 1.0, 0.2, 0.9])
-        assert until(lambda: board.seats == 0b1010)
-        buttons.close()
-        buttons.close()
-        assert until(lambda: board.seats == 0)
-        board.press(3, 1)
-        assert until(lambda: link.is_shown)
-        assert len(edges) == 2
 
 
 class TestPorts:

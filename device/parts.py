@@ -15,7 +15,7 @@ from device.config import Config
 from device.kept import Kept
 from device.lights.board_link import BoardLink
 from device.pins import in_rows
-from device.sound.aplay import AplaySpeaker
+from device.sound.aplay import AplaySpeaker, proved
 from device.sound.espeak import EspeakVoice
 from device.sound.sounding import Sound
 from device.table import Table
@@ -129,7 +129,7 @@ def _sound(config: Config, table: Table, words: Wording) -> Sound | None:
     return Sound(
         table,
         words if language == "page" else wording(language),
-        lambda: AplaySpeaker(config.text("sound.device")),
+        lambda: proved(AplaySpeaker(config.text("sound.device"))),
         EspeakVoice if kind == "speech" else None,
         volume=config.whole("sound.volume"),
     )

@@ -9,8 +9,9 @@ import tempfile
 import wave
 
 from device.kept import PartLost
-from device.sound import RATE, Wave
+from device.sound import RATE, Speaker, Wave
 
+SILENCE = Wave(bytes(RATE // 50 * 2))
 GRACE_S = 3.0  # a card may take so much longer than the sound lasts
 
 
@@ -66,6 +67,12 @@ class AplayPlaying:
         self._stopped = True
         if self._process.poll() is None:
             self._process.kill()
+
+
+def proved(speaker: Speaker) -> Speaker:
+    """The speaker, once it has played a moment of silence; raises `PartLost` where there is no card or it is busy."""
+    speaker.start(SILENCE).wait()
+    return speaker
 
 
 def wav(sound: Wave) -> bytes:

@@ -135,6 +135,9 @@ class Sound:
             self._wake.wait(1.0)
             self._wake.clear()
             try:
+                for part in (self._speaker, self._voice):
+                    if part is not None:
+                        part.get()  # what was missing may be there now: health should know
                 while not self._ended.is_set() and self.turn():
                     pass
             except Exception:  # one sound is lost, the next may be well

@@ -5,8 +5,10 @@ from __future__ import annotations
 import sys
 import time
 from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
+from gpiozero import LED
 from gpiozero.pins.mock import MockFactory
 
 from device.buttons.presses import Presses
@@ -65,8 +67,7 @@ class TestSettings:
         self, table: Table, factory: MockFactory, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setenv("PATH", "/nowhere")
-        taken = factory.pin(21)
-        factory.reserve_pins(object(), taken.info.name)
+        taken = LED(21, pin_factory=factory)
         parts = parts_of(everything(), table, wording("nl"), pin_factory=factory)
         for part in parts.values():
             part.start()
@@ -75,6 +76,7 @@ class TestSettings:
         for part in parts.values():
             part.close()
             part.close()
+        taken.close()
         keys = {name: one["trouble"] for name, one in told.items() if isinstance(one, dict)}
         assert keys == {"display": "display_absent", "buttons": "buttons_pins", "sound": "sound_software"}
         for key in keys.values():
@@ -98,9 +100,9 @@ class TestSettings:
         config = Config().with_values(buttons__kind="gpio", buttons__stop_pin=16)
         parts = parts_of(config, table, wording("nl"), pin_factory=factory)
         parts["buttons"].start()
-        assert waited(lambda: 16 in factory.pins and factory.pin(16).function == "input")
-        assert waited(lambda: health_of(parts)["buttons"] is not None and parts["buttons"].health()["ok"] is True)
-        time.sleep(0.05)
+        buttons = parts["buttons"]
+        assert isinstance(buttons, Presses)
+        assert waited(lambda: buttons._sources["gpio"]._part is not None)
         factory.pin(16).drive_low()
         time.sleep(0.06)
         factory.pin(16).drive_high()
@@ -184,10 +186,8 @@ class TestPins:
             assert sentence.startswith(start)
             assert sentence.endswith("give one of them another")
 
-    def test_seats_are_rows_of_pins_or_none(self, tmp_path: object) -> None:
-        from pathlib import Path
-
-        path = Path(str(tmp_path)) / "p.toml"
+    def test_seats_are_rows_of_pins_or_none(self, tmp_path: Path) -> None:
+        path = tmp_path / "p.toml"
         path.write_text(printed(Config().with_values(buttons__seat_pins=[[5, 6, 13]])))
         assert load(path)["buttons.seat_pins"] == [[5, 6, 13]]
         assert load(path)["buttons.seat_light_pins"] == []

@@ -17,7 +17,7 @@ from device.config import LANGUAGES
 from device.kept import PartLost
 from device.sound import RATE, FakeSpeaker, FakeVoice, Speaker, Voice
 from device.sound import aplay as aplay_module
-from device.sound.aplay import AplaySpeaker, wav
+from device.sound.aplay import AplaySpeaker, proved, wav
 from device.sound.espeak import EspeakVoice
 from device.sound.tones import TONES, tone
 from device.sound.words import TONE_OF, plain
@@ -97,6 +97,13 @@ class TestAplay:
         with pytest.raises(PartLost, match="takes nothing"):
             speaker.start(BEEP).wait()
         assert time.monotonic() - began < 5.0
+
+    def test_a_card_that_is_not_there_is_known_before_anything_is_played(self, tmp_path: Path) -> None:
+        broken = program(tmp_path, "aplay", 'echo "audio open error: No such file or directory" >&2; exit 1')
+        with pytest.raises(PartLost, match="No such file"):
+            proved(AplaySpeaker(program=broken))
+        well = AplaySpeaker(program=program(tmp_path, "aplay", "cat > /dev/null"))
+        assert proved(well) is well
 
     def test_the_next_sound_ends_the_last(self, tmp_path: Path) -> None:
         speaker = AplaySpeaker(program=program(tmp_path, "aplay", "exec sleep 30"))

@@ -10,6 +10,7 @@ from collections.abc import Callable, Generator, Iterator, Sequence
 from device.cameras import Camera, CameraLost
 from device.cutouts import Cutouts
 from device.errors import DeviceError
+from device.last_throws import LastThrows
 from device.seeing import Seeing, Seen
 from device.snapshot import Eye
 from device.table import Table
@@ -44,12 +45,13 @@ class EyeThread:
         restart_s: float = 2.0,
         once: bool = False,
         cutouts: Cutouts | None = None,
+        last_throws: LastThrows | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._camera, self._watch, self._table = camera, watch, table
         self._marks = list(marks)
         self._restart_s, self._once, self._clock = restart_s, once, clock
-        self._cutouts = cutouts
+        self._cutouts, self._last_throws = cutouts, last_throws
         self._seeing: Seeing | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
@@ -119,7 +121,10 @@ class EyeThread:
             if self._seeing is None:
                 self._begin(frame)
             if self._seeing is not None:
-                self._keep(frame, self._seeing.see(frame))
+                seen = self._seeing.see(frame)
+                self._keep(frame, seen)
+                if self._last_throws is not None:
+                    self._last_throws.see(frame, self._seeing.watcher.state, seen, self._table.now.throw)
         if not self._stop.is_set():  # the recording has ended, nobody stopped it
             if self._seeing is not None:
                 self._seeing.finish()

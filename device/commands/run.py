@@ -15,6 +15,7 @@ from device.config import Config, load
 from device.cutouts import Cutouts
 from device.eye import EyeThread
 from device.journal import KeptJournal
+from device.last_throws import LastThrows
 from device.lights.choice import lights_of, link_of
 from device.numbers import port_number
 from device.parts import parts_of
@@ -59,7 +60,12 @@ def run(args: argparse.Namespace) -> int:
     if camera is not None:
         board = BoardChoice(config.text("board.file") or "auto")
         eye = EyeThread(
-            camera, watching(board, table), table, restart_s=config.number("camera.restart_s"), cutouts=cutouts
+            camera,
+            watching(board, table),
+            table,
+            restart_s=config.number("camera.restart_s"),
+            cutouts=cutouts,
+            last_throws=LastThrows(),
         )
     service: list[Service] = []
 

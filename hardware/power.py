@@ -25,7 +25,6 @@ PINS_MA = 50  # all pins of a Pi together, or of a Pico: what their makers let o
 USB_4_MA, USB_5_MA = 1200, 1600  # all sockets together; a Pi 5 gives 600 unless its supply says 5 A
 SUPPLY_4_MA, SUPPLY_5_MA = 3000, 5000
 MOST_USED = 0.85  # of a supply: it ages, and cables lose some
-PIXEL_WHITE_MA = 3 * glow.CHANNEL_MA
 FUSE_MA = 750
 
 
@@ -54,7 +53,7 @@ def led_ma(ohm: float) -> float:
 
 def pixels_white_ma() -> float:
     """All pixels white and as bright as they can, if nothing capped them."""
-    return float(pins.PIXELS * PIXEL_WHITE_MA)
+    return float(glow.milliamps(b"\xff" * 3 * pins.PIXELS, pins.PIXELS))
 
 
 _LIGHT_BOARD = (
@@ -124,8 +123,8 @@ def sentences() -> tuple[str, ...]:
     """What to know beside the tables."""
     return (
         f"{pins.PIXELS} pixels at full white would draw {pixels_white_ma() / 1000:.1f} A. The firmware lets them have "
-        f"{pins.MOST_MA} mA in all, of which {pins.PIXELS * glow.QUIET_MA} mA go to keeping them dark; the fuse opens "
-        f"above {FUSE_MA} mA.",
+        f"{pins.MOST_MA} mA in all, of which {pins.PIXELS * glow.QUIET_MA} mA go to keeping them dark; the fuse "
+        f"carries {FUSE_MA} mA for ever and opens on its way to twice as much.",
         f"Eighteen LEDs at 330 Ω would draw {18 * led_ma(330):.0f} mA from the pins of the Pi, {PINS_MA} mA are safe: "
         f"take {LED_OHM / 1000:g} kΩ.",
     )

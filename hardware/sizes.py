@@ -18,6 +18,7 @@ SCAD = Path(__file__).with_name("scad")
 STANDS = ("foot", "clamp")
 STRIPS = (60, 100, 144)  # WS2812 a metre, as they are sold
 HOLDER_ENDS = 8.0  # at either end of a strip holder, as in strip_holder.scad
+SEAT_POD = 24.0 + 3.0  # a seat's button beside the holder, and the gap between
 CLAMP_BRIDGE = 8.0  # of the rim clamp, between the rim and its mast socket
 LENS_DROP = {"standard": 9.0, "wide": 10.0, "hq": 53.0, "usb": 30.0}  # below the plate, as in sizes.scad
 CABLE_SLACK = 150.0  # from the end of the boom's length to the board in its case below the elbow, and a bend
@@ -64,9 +65,9 @@ def holder(pixels_per_m: float) -> float:
     return sizes()["pixels"] * 1000 / pixels_per_m + 2 * HOLDER_ENDS
 
 
-def coarsest_strip(board: float) -> int | None:
-    """The strip with the fewest pixels a metre that fits a side, None if none does."""
-    return next((strip for strip in STRIPS if holder(strip) <= side(board)), None)
+def coarsest_strip(board: float, beside: float = 0.0) -> int | None:
+    """The strip with the fewest pixels a metre that fits a side with so much `beside` it, None if none does."""
+    return next((strip for strip in STRIPS if holder(strip) + beside <= side(board)), None)
 
 
 def saw_rows() -> Iterator[tuple[str, ...]]:
@@ -93,6 +94,7 @@ def rim_rows() -> Iterator[tuple[str, ...]]:
             f"{side(board):.0f}",
             f"{strip}" if strip else "none",
             f"{holder(strip):.0f}" if strip else "–",
+            f"{coarsest_strip(board, SEAT_POD) or 'no room'}",
             f"{ceil(base / 10) * 10} × 300 × {sizes()['base_thick']:g}",
         )
 
@@ -105,7 +107,17 @@ def saw_table() -> str:
 
 def rim_table() -> str:
     """What fits the rim."""
-    return table(["board cm", "side mm", "pixels a metre", "holder mm", "plywood mm"], rim_rows())
+    return table(
+        [
+            "board cm",
+            "side mm",
+            "fewest pixels a metre that fit",
+            "their holder mm",
+            "with a seat's button",
+            "plywood mm",
+        ],
+        rim_rows(),
+    )
 
 
 if __name__ == "__main__":

@@ -29,8 +29,8 @@ TABLES: Mapping[str, Callable[[], str]] = {
 def filled(guide: str) -> str:
     """The guide with every table as it is computed now; `KeyError` for a table that there is not."""
     return re.sub(
-        r"(<!-- table (\w+) -->\n).*?(\n<!-- end -->)",
-        lambda found: f"{found[1]}{TABLES[found[2]]()}{found[3]}",
+        r"(<!-- table (\w+) -->\n)(?:(?!<!--).)*(<!-- end -->)",
+        lambda found: f"{found[1]}{TABLES[found[2]]()}\n{found[3]}",
         guide,
         flags=re.DOTALL,
     )

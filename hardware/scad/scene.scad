@@ -62,7 +62,7 @@ module camera_stand_in(camera) { // hangs below z = 0
     }
 }
 module arm(apart = 0) {
-    if (stand == "clamp") color(printed) translate([board / 2, 0, rim_high]) rotate(-90) rim_clamp_upright();
+    if (stand == "clamp") color(printed) translate([board / 2 + clamp_play, 0, rim_high]) rotate(-90) rim_clamp_upright();
     else color(printed) translate([mast_x, 0, 0]) foot();
     translate([mast_x, 0, mast_from + apart]) square_tube(long_mast);
     color(printed) translate([mast_x, 0, mast_from + long_mast - 40 + 2 * apart]) elbow_upright();
@@ -87,7 +87,7 @@ module pixels_on(n) {
     long = holder_length(pixels, pixels_per_m);
     on_side(n) translate([-long / 2, 0, 0]) {
         color(printed) strip_holder(pixels, pixels_per_m);
-        for (p = [0:pixels - 1]) color(p < 9 - n % 4 ? "#ffe94d" : "#6b5a36") on_face()
+        for (p = [0:pixels - 1]) color(p < 9 - n % 4 ? "#fff27a" : "#6b5a36") on_face()
             translate([8 + (p + 0.5) * pitch(pixels_per_m) - 2.5, -2.5, -4]) cube([5, 5, 3.6]);
     }
 }
@@ -114,7 +114,7 @@ module desk(buttons, oled) {
         }
     }
 }
-module pod_on(n) { on_side(n) translate([holder_length(pixels, pixels_per_m) / 2 + 3, 0, 0]) { color(printed) seat_pod(); color("#8fd3ff") translate([12, 11, 26]) cylinder(d = 11, h = 3); } }
+module pod_on(n) { on_side(n) translate([-holder_length(pixels, pixels_per_m) / 2 - 27, 0, 0]) { color(printed) seat_pod(); color("#8fd3ff") translate([12, 11, 26]) cylinder(d = 11, h = 3); } }
 module base_plate() { color("#e3cfa8") translate([-board / 2 - 20, -150, -base_thick]) cube([board / 2 + 20 + mast_x + 50, 300, base_thick]); }
 module lamp_at(away, up, turn) {
     rotate(turn) translate([away, 0, 0]) {
@@ -145,9 +145,9 @@ if (view == "arm") { bak(); base_plate(); arm(45); }
 if (view == "case") case(28);
 if (view == "clamp") {
     bak();
-    color(printed) translate([board / 2, 0, rim_high]) rotate(-90) rim_clamp_upright();
+    color(printed) translate([board / 2 + clamp_play, 0, rim_high]) rotate(-90) rim_clamp_upright();
     translate([mast_x, 0, mast_from + 30]) square_tube(140);
-    color(metal) translate([board / 2 + 2, 0, rim_high - 15]) rotate([0, 90, 0]) {
+    color(metal) translate([board / 2, 0, rim_high - 15]) rotate([0, 90, 0]) {
         cylinder(d = 6, h = 40);
         translate([0, 0, 34]) cylinder(d = 10, h = 6, $fn = 6);
     }
@@ -156,7 +156,7 @@ if (view == "rim") {
     bak();
     pixels_on(0);
     pod_on(0);
-    color("#ffffff", 0.45) on_side(0) translate([-holder_length(pixels, pixels_per_m) / 2 - 45, 0, 0])
+    color("#ffffff", 0.45) on_side(0) translate([-holder_length(pixels, pixels_per_m) / 2 + 45, 0, 0])
         on_face() translate([0, -7, -2]) cube([holder_length(pixels, pixels_per_m), 14, 1]);
 }
 if (view == "leds") { bak(); leds_on(0, 7); }

@@ -5,6 +5,7 @@
 board = 400;           // the octagon across its flats, outer edge to outer edge
 rim_high = 40;         // top of the rim above what the board stands on
 felt = 12;             // felt above what the board stands on
+rim = 20;              // thickness of the rim, for the clamp
 height = 440;          // lens above felt: hardware/field_of_view.py says how much
 camera = "wide";       // "standard" (Camera Module 3), "wide" (3 Wide), "hq" (HQ with its lens), "usb"
 
@@ -28,7 +29,8 @@ grip_wall = 5;         // around a tube
 grip_out = tube + fit + 2 * grip_wall;  // a grip's outer width
 web = 4;               // between mast and boom, and under the mast
 mast_away = 50;        // from a corner of the board to the mast's axis, with the foot
-clamp_away = 2;        // from the middle of a side to the mast's axis, with the clamp
+clamp_play = 8;        // of the clamp on the rim, taken up by its screw
+clamp_away = 10;       // from the middle of a side to the mast's axis, with the clamp
 head_reach = 22;       // from the lens to the end of the boom
 tail = 25;             // of the boom behind the mast's axis
 head_plate = 5;        // plate that the camera is screwed to

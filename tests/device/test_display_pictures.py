@@ -99,7 +99,7 @@ class TestEveryPicture:
         picture = np.asarray(shown("welcome", form).convert("L"))
         large = cv2.resize(picture, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
         text, _, _ = cv2.QRCodeDetector().detectAndDecode(large)
-        assert text == PHONE
+        assert text == (PHONE if form.height > 100 else PHONE.partition("?")[0])
 
     def test_inks_are_readable_on_the_ground_and_the_ground_on_them(self) -> None:
         for ink in (COLOUR.text, COLOUR.quiet, COLOUR.strong, COLOUR.warning, *COLOUR.players):

@@ -89,17 +89,18 @@ def test_a_stop_is_let_go_when_nothing_came_of_the_reading(table: Table, eye: Ey
     assert to_throw(table) == "Bob"
 
 
-def test_before_a_doubt_the_stop_goes_first_and_behind_it_it_is_dropped(table: Table) -> None:
+def test_before_a_doubt_the_stop_goes_first_and_behind_it_it_waits_for_the_answer(table: Table) -> None:
     table.look(Eye.READING)
     table.press(Stop(), 12.6)
     table.saw_unsure(("cocked",), (6, 6, None), at=12.4)
     assert to_throw(table) == "Ann"
     table.say({"do": "throw", "dice": [6, 6, 5]})
-    assert to_throw(table) == "Ann"  # she may press again, or throw
+    assert to_throw(table) == "Bob"
+    table.saw_throw((2, 2, 4), at=16.0)
     table.look(Eye.READING)
     table.press(Stop(), 20.0)
     table.saw_unsure(("cocked",), (2, 2, None), at=20.4)
-    assert to_throw(table) == "Bob"
+    assert table.now.session.state["round"] == 2  # both have stopped
 
 
 def test_a_stop_that_waits_can_be_taken_back(table: Table) -> None:

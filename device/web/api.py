@@ -24,6 +24,7 @@ from scorer.wire import WireError
 
 MOST_HISTORY = 500
 MOST_SEQ = 2**63 - 1  # what SQLite can count
+PRESSES = ("stop", "glass_empty")
 BODY_S = 5.0  # a phone's tap is one packet
 
 
@@ -66,10 +67,12 @@ class Api:
         seen = body.pop("seq", None)
         if not isinstance(seen, int) or isinstance(seen, bool) or seen < 0:
             return told(400, "no_seq", "seq must be the number of the last state seen")
+        if site.clock is not None and site.may_play(request) and body.get("do") in PRESSES:
+            body.setdefault("at", site.clock())  # among the throws it counts when it was pressed, not when it came
         try:
             outcome = await run_in_threadpool(site.table.say, body, seen=seen)
         except WireError as fault:
-            return told(400, fault.reason, fault.message)
+            return malformed(fault, site.words(request))
         return _answer(outcome, site.words(request))
 
     def _refused(self, request: Request, code: object) -> Response | None:
@@ -130,6 +133,11 @@ async def json_body(request: Request) -> dict[str, Any] | Response:
     if not isinstance(given, dict):
         return told(400, "not_an_object", "an event is a JSON object with the keys do and seq")
     return given
+
+
+def malformed(fault: WireError, words: Wording) -> Response:
+    """400 for what is no event, in both tongues."""
+    return JSONResponse({"error": fault.to_json() | {"told": refusal(fault, words)}}, 400)
 
 
 def _answer(outcome: list[Told], words: Wording) -> Response:

@@ -22,8 +22,10 @@ from device.web.api import Api
 from device.web.door import Door
 from device.web.entry import Entry
 from device.web.guard import Guard, told
-from device.web.pages import Pages
+from device.web.new_game import NewGame
+from device.web.pages import Board
 from device.web.people import People
+from device.web.play import Play
 from device.web.settings import Settings
 from device.web.site import HERE, Health, Site
 
@@ -35,7 +37,7 @@ class Web:
     """Everything that is served, over one `Table`; `app` is what uvicorn runs, `close` ends the live streams.
 
     `door` says who may do what; without one there is a code that nobody was told. `phone` tells the remote's address
-    as phones reach it, '' while there is none.
+    as phones reach it, '' while there is none. `clock` is that of the camera's frames, where there is a live one.
     """
 
     def __init__(
@@ -51,11 +53,12 @@ class Web:
         cutouts: Cutouts | None = None,
         health: Health = dict,
         odds: bool = False,
+        clock: Callable[[], float] | None = None,
     ) -> None:
         self.door = door if door is not None else Door()
-        self._site = site = Site(table, journal, self.door, language, note, phone, cutouts, health, odds)
+        self._site = site = Site(table, journal, self.door, language, note, phone, cutouts, health, odds, clock)
         entry = Entry(site)
-        groups = (Pages(site, entry), entry, Settings(site), People(site), Api(site))
+        groups = (Board(site), Play(site, entry), NewGame(site), entry, Settings(site), People(site), Api(site))
         self.app = Starlette(
             routes=[
                 *(route for group in groups for route in group.routes),

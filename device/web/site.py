@@ -31,7 +31,7 @@ HERE = Path(str(files("device.web")))
 VISITOR, LANGUAGE = "pietjesoog", "pietjesoog_language"  # names of cookies
 COOKIE_S = 30 * 24 * 3600
 MOST_FORM = 2048  # bytes
-LINKS = (("/", "board"), ("/play", "play"), ("/device", "device"))
+LINKS = (("/", "board"), ("/play", "play"), ("/rules", "rules"), ("/device", "device"))
 """The pages that every page links to: path and text key."""
 Health = Callable[[], Mapping[str, object]]
 Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
@@ -43,7 +43,10 @@ def _nowhere() -> str:
 
 @dataclass
 class Site:
-    """Given to every group of routes. `phone` tells the address of the remote as phones reach it, '' for none."""
+    """Given to every group of routes.
+
+    `phone` tells the address of the remote as phones reach it, '' for none; `clock` is that of the camera's frames.
+    """
 
     table: Table
     journal: Journal
@@ -54,6 +57,7 @@ class Site:
     cutouts: Cutouts | None = None
     health: Health = dict
     odds: bool = False
+    clock: Callable[[], float] | None = None
     stream: Stream = field(init=False)
 
     def __post_init__(self) -> None:

@@ -95,13 +95,13 @@ class Table(Standing):
         While the eye reads dice it is not known yet which came first: the stop waits for them, the state stands.
         """
         with self._lock:
+            last = self._session.events[-1:]
+            if last and isinstance(last[0], Throw) and last[0].at is not None and last[0].at > at:
+                return self._book([Undo(), stop, replace(last[0], by=None)], self._waiting)
             stop = replace(stop, by=stop.by or self._to_throw())
             if self._eye[0] is Eye.READING:
                 self._pressed = (stop, at)
                 return [Told(stop, self.now, held=True)]
-            last = self._session.events[-1:]
-            if last and isinstance(last[0], Throw) and last[0].at is not None and last[0].at > at:
-                return self._book([Undo(), Stop(), replace(last[0], by=None)], self._waiting)
             return self._act(stop)
 
     def unpress(self) -> bool:

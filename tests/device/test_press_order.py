@@ -60,6 +60,15 @@ def test_a_stop_told_late_still_goes_before_the_throw(table: Table) -> None:
     assert Table(table._journal).now.session.state == table.now.session.state  # stored so too
 
 
+@pytest.mark.parametrize(("by", "thrower"), [("Ann", "Bob"), ("Bob", "Ann")])
+def test_a_stop_told_late_by_a_seat_counts_only_from_the_player_who_threw_then(
+    table: Table, by: str, thrower: str
+) -> None:
+    table.saw_throw((6, 6, 6), at=12.4)
+    table.press(Stop(by=by), 12.2)
+    assert throwers(table)[-1] == (thrower, (6, 6, 6))
+
+
 def test_a_stop_told_late_that_was_not_allowed_then_changes_nothing() -> None:
     table = Table(MemoryJournal())
     table.say(START)

@@ -37,7 +37,7 @@ class Web:
     """Everything that is served, over one `Table`; `app` is what uvicorn runs, `close` ends the live streams.
 
     `door` says who may do what; without one there is a code that nobody was told. `phone` tells the remote's address
-    as phones reach it, '' while there is none. `clock` is that of the camera's frames, where there is a live one.
+    as phones reach it, '' while there is none.
     """
 
     def __init__(
@@ -53,10 +53,9 @@ class Web:
         cutouts: Cutouts | None = None,
         health: Health = dict,
         odds: bool = False,
-        clock: Callable[[], float] | None = None,
     ) -> None:
         self.door = door if door is not None else Door()
-        self._site = site = Site(table, journal, self.door, language, note, phone, cutouts, health, odds, clock)
+        self._site = site = Site(table, journal, self.door, language, note, phone, cutouts, health, odds)
         entry = Entry(site)
         groups = (Board(site), Play(site, entry), NewGame(site), entry, Settings(site), People(site), Api(site))
         self.app = Starlette(

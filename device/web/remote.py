@@ -6,12 +6,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 from device.snapshot import Snapshot
+from device.throws import given_on
 from device.web.page import Page, refusal
 from device.wording import Wording
 from scorer.errors import IllegalEvent
 from scorer.events import Face
 from scorer.game import Action, PlayerView
-from scorer.wire import event_from_json
+from scorer.wire import event_from_json, event_to_json
 
 Said = Mapping[str, object]
 PLACES = (0, 45, 90, 135, 180, 225, 270, 315)
@@ -137,6 +138,9 @@ def _game_keys(now: Snapshot, words: Wording, me: Me) -> list[Key]:
     if reason is None or reason.reason not in STOPS_NOTHING:
         why = "" if reason is None else refusal(reason, words)
         keys.append(_for(thrower, Key(words.say("remote", "stop_next"), stop, "main", why), words, me))
+    given = given_on(now.session)
+    if given is not None and now.pending is None and _refused(now, event_to_json(given)) is None:
+        keys.append(Key(words.say("remote", "give_on", player=given.player), {"do": "give_on"}, "quiet"))
     for action in now.view.actions:
         if action.do == "glass_empty":
             drinker = action.by[0] if action.by else None

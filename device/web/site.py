@@ -43,10 +43,7 @@ def _nowhere() -> str:
 
 @dataclass
 class Site:
-    """Given to every group of routes.
-
-    `phone` tells the address of the remote as phones reach it, '' for none; `clock` is that of the camera's frames.
-    """
+    """Given to every group of routes. `phone` tells the address of the remote as phones reach it, '' for none."""
 
     table: Table
     journal: Journal
@@ -57,7 +54,6 @@ class Site:
     cutouts: Cutouts | None = None
     health: Health = dict
     odds: bool = False
-    clock: Callable[[], float] | None = None
     stream: Stream = field(init=False)
 
     def __post_init__(self) -> None:

@@ -128,7 +128,7 @@ def test_every_state_is_as_described(client: TestClient, table: Table) -> None:
 
 def test_every_event_word_is_described(client: TestClient) -> None:
     fits = validator("Event")
-    for event in (*EVENTS, {"do": "no_throw"}, {"do": "thrown_by", "player": "Ann"}, SEAT):
+    for event in (*EVENTS, {"do": "no_throw"}, {"do": "give_on"}, {"do": "thrown_by", "player": "Ann"}, SEAT):
         fits.validate({**event, "seq": 3})
     for wrong in (
         {"do": "fly", "seq": 1},

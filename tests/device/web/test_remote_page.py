@@ -105,6 +105,15 @@ class TestWhatMayBeTapped:
         assert may(html, {"do": "choose", "number": 1})
         assert may(html, {"do": "choose", "number": 4}) is None
 
+    def test_the_last_throw_was_the_next_players(self, client: TestClient, table: Table) -> None:
+        table.say(START)
+        table.saw_throw((1, 4, 5))
+        assert may(client.get("/play").text, {"do": "give_on"}) is None  # there was nothing before it to stop after
+        table.saw_throw((2, 3, 4))
+        html = client.get("/play").text
+        assert "Laatste worp was van Bob" in html
+        assert may(html, {"do": "give_on"})
+
     def test_a_glass_for_the_drinker(self, client: TestClient, table: Table) -> None:
         table.say({**START, "game": "azen", "count": 8, "orderer": "Bob", "taster": "Bob"})
         table.saw_throw((1, 2, 3))

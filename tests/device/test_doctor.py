@@ -81,6 +81,12 @@ class TestSoftware:
         assert states(told) == ["ok"]
         assert "numpy" in told[0].message
 
+    def test_opencv_under_another_name(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        here = {"opencv-python-headless": "4.11.0.86"}
+        monkeypatch.setattr("device.doctor.software._version", here.get)
+        told = only(packages(CASE, ["opencv-python>=4.10,<4.12"], lambda code: (0, "")))
+        assert (told.state, told.message) == (State.OK, "opencv-python 4.11.0.86")
+
     @pytest.mark.parametrize(
         ("need", "words"), [("no-such-package>=1", "is missing"), ("numpy<1.0", "numpy<1.0 is needed")]
     )

@@ -25,7 +25,7 @@ from vision.frame import Frame
 from vision.gate import SMALL_PIXELS, shrink
 
 IN_LAB = "PIETJESOOG_CAMERA_LAB" in os.environ
-QUICK = Patience(first_s=60.0, silence_s=0.8, stale_s=0.5, frozen_s=0.6, goodbye_s=0.3)
+QUICK = Patience(first_s=60.0, silence_s=2.0, stale_s=1.5, frozen_s=1.2, goodbye_s=0.3)
 AS_IT_IS = Patience(first_s=60.0)  # for the real one: everything but the start as on a table
 PROVEN_S = 0.05  # for a camera to prove its exposure; seconds on a table
 
@@ -92,7 +92,7 @@ class Seen:
 def failed() -> dict[tuple[str, str], Seen]:
     """Every camera with every fault, all at once: they wait together and not one after the other."""
     seen = {case: Seen() for case in CASES}
-    at_once = 1 if IN_LAB else 5
+    at_once = 1 if IN_LAB else 8
     for some in (CASES[n : n + at_once] for n in range(0, len(CASES), at_once)):
         threads = [threading.Thread(target=seen[case].take, args=(camera(*case),)) for case in some]
         for thread in threads:

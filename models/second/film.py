@@ -20,14 +20,13 @@ def develop(light: Field, film: Film, seed: int) -> Picture:
     grey = light @ np.array([0.2126, 0.7152, 0.0722], np.float32)
     brightest = max(float(np.quantile(grey[::2, ::2], 1 - CLIPPED)), 1e-9)
     gain = min(film.mean / max(float(grey.mean()), 1e-9), 1.0 / brightest)
-    made = np.clip(light * gain * np.array(film.tint, np.float32), 0, 40)
-    made = cv2.GaussianBlur(np.minimum(made, 3), (0, 0), film.blur)
+    exposed = np.asarray(np.clip(light * gain * np.array(film.tint, np.float32), 0, 3), np.float32)
+    made: Field = _blurred(exposed, film.blur)
     spread = film.noise * np.sqrt(np.maximum(made, 0) * 0.6 + 0.02)
-    grain = rng.standard_normal(made.shape, np.float32)
-    made = made + spread * cv2.GaussianBlur(grain, (0, 0), 0.5) * 1.8
+    made = np.asarray(made + 1.8 * spread * _blurred(rng.standard_normal(made.shape, np.float32), 0.5), np.float32)
     made = _tone(made, film.contrast)
     if film.sharpen:
-        made = made + film.sharpen * (made - cv2.GaussianBlur(made, (0, 0), 1.2))
+        made = made + film.sharpen * (made - _blurred(made, 1.2))
     return np.asarray(np.clip(made[..., ::-1] * 255 + 0.5, 0, 255), np.uint8)
 
 
@@ -37,6 +36,10 @@ def filed(picture: Picture, quality: int) -> bytes:
     if not done:
         raise ValueError("the picture cannot be written as JPEG")
     return data.tobytes()
+
+
+def _blurred(light: Field, spread: float) -> Field:
+    return np.asarray(cv2.GaussianBlur(light, (0, 0), spread), np.float32)
 
 
 def _tone(light: Field, contrast: float) -> Field:

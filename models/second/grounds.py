@@ -37,10 +37,10 @@ def felt(rng: np.random.Generator, colour: Colour, size: int, wear: float) -> Fi
     """Wool pressed flat: fibres, fluff, places worn pale, a little dust."""
     fibres = field(rng, size, 0.35, 90) * 0.13 + field(rng, size, 1.0, 12) * 0.05
     worn = np.clip(field(rng, size, 1.6) - 0.4, 0, 2) * wear
-    made = _tinted(colour, np.exp(fibres) * (1 + 0.6 * worn))
+    made = _tinted(colour, np.asarray(np.exp(fibres) * (1 + 0.6 * worn), np.float32))
     made += 0.05 * worn[..., None]
-    dust = (rng.random((size, size)) < 2e-5 + 2e-4 * wear).astype(np.float32)
-    dust = cv2.GaussianBlur(cv2.dilate(dust, np.ones((2, 2), np.uint8)), (3, 3), 0.8)
+    specks = (rng.random((size, size)) < 2e-5 + 2e-4 * wear).astype(np.float32)
+    dust = np.asarray(cv2.GaussianBlur(cv2.dilate(specks, np.ones((2, 2), np.uint8)), (3, 3), 0.8), np.float32)
     return np.asarray(made + 0.5 * dust[..., None] * (0.6 - made), np.float32)
 
 
@@ -51,15 +51,22 @@ def printed(rng: np.random.Generator, ground: Field) -> Field:
     mask = np.zeros((size, size), np.uint8)
     middle = (size // 2, size // 2)
     radius = int(size * rng.uniform(0.18, 0.33))
-    cv2.circle(mask, middle, radius, 255, int(rng.integers(2, 5)), cv2.LINE_AA)
+    cv2.circle(mask, middle, radius, (255,), int(rng.integers(2, 5)), cv2.LINE_AA)
     if rng.random() < 0.6:
-        cv2.circle(mask, middle, radius - 12, 255, 2, cv2.LINE_AA)
+        cv2.circle(mask, middle, radius - 12, (255,), 2, cv2.LINE_AA)
     if rng.random() < 0.5:
         word = str(rng.choice(["CAFE", "PIETJES", "SANTE", "BAR"]))
         scale = radius / 150
         (w, h), _ = cv2.getTextSize(word, cv2.FONT_HERSHEY_TRIPLEX, scale, 3)
         cv2.putText(
-            mask, word, (middle[0] - w // 2, middle[1] + h // 2), cv2.FONT_HERSHEY_TRIPLEX, scale, 255, 3, cv2.LINE_AA
+            mask,
+            word,
+            (middle[0] - w // 2, middle[1] + h // 2),
+            cv2.FONT_HERSHEY_TRIPLEX,
+            scale,
+            (255,),
+            3,
+            cv2.LINE_AA,
         )
     # rows of a texture run with the world's y, which is up in a picture
     part = cv2.GaussianBlur(mask[::-1], (3, 3), 0.8)[..., None] / 255 * rng.uniform(0.4, 0.85)
@@ -154,7 +161,7 @@ def _chalked(rng: np.random.Generator, ground: Field, angle_deg: float, strokes:
             reach = np.cos(np.pi / 8) * (1 - width * rng.uniform((0.72, 0.15), (0.85, 0.28)))
             spots = [(out * r + along * (start + 0.035 * i + rng.normal(0, 0.004))) for r in reach]
             a, b = ((size / 2 * (1 + s) * 16).astype(int) for s in spots)
-            cv2.line(mask, tuple(map(int, a)), tuple(map(int, b)), 1.0, int(rng.integers(2, 5)), cv2.LINE_AA, 4)
+            cv2.line(mask, tuple(map(int, a)), tuple(map(int, b)), (1.0,), int(rng.integers(2, 5)), cv2.LINE_AA, 4)
     rubbed = np.clip(0.75 + 0.35 * field(rng, size, 0.4, 80), 0, 1) * (0.8 if strokes else 0)
     part = (cv2.GaussianBlur(mask, (3, 3), 0.7) * rubbed)[..., None]
     return np.asarray((1 - part) * ground + part * 0.75, np.float32)

@@ -6,7 +6,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from models.second.eye import Eye
 from models.second.noise import Field
+from models.second.solid import Floats
 from models.second.styles import Colour
 
 WARM, DAY, LED = np.array([1.0, 0.68, 0.38]), np.array([0.86, 0.96, 1.1]), np.array([0.95, 1.0, 1.0])
@@ -64,8 +66,8 @@ class Light:
         return np.asarray(made, np.float32)
 
 
-def draw_light(rng: np.random.Generator, height: float) -> Light:
-    """Light for a camera `height` mm above the felt; every lamp hangs higher than the camera or out of its sight."""
+def draw_light(rng: np.random.Generator, eye: Eye) -> Light:
+    """Light for a camera; no lamp hangs in its sight."""
     name = str(rng.choice(KINDS, p=_SHARES))
     hue = {"lamp": LED, "warm lamp": WARM, "window": DAY, "even": LED, "neon": _NEON[rng.integers(4)]}.get(name, WARM)
     hue = hue * np.exp(rng.normal(0, 0.05, 3))
@@ -86,21 +88,32 @@ def draw_light(rng: np.random.Generator, height: float) -> Light:
         )
     part = {"window": 0.08, "even": 0.25}.get(name, float(rng.uniform(0.45, 0.88)))
     count = 2 if name == "two lamps" else 1
-    lamps = tuple(
-        _lamp(rng, height, hue, part / (1 - part) * np.pi * float(ceiling.mean()) / count) for _ in range(count)
-    )
+    irradiance = part / (1 - part) * np.pi * float(ceiling.mean()) / count
+    lamps = tuple(_lamp(rng, eye, hue, irradiance) for _ in range(count))
     return Light(name, _colour(ceiling), _colour(walls), tuple(windows), lamps, dim)
 
 
-def _lamp(rng: np.random.Generator, height: float, hue: np.ndarray, irradiance: float) -> Lamp:
-    z = height * rng.uniform(1.05, 1.9)
-    way, off = rng.uniform(0, 2 * np.pi), z * rng.uniform(0.15, 0.95)
-    half = float(rng.uniform(30, 160))
-    place = np.array([off * np.cos(way), off * np.sin(way), z])
-    far = float(np.linalg.norm(place))
-    radiance = irradiance * far**2 / ((2 * half) ** 2 * z / far)
-    return Lamp((float(place[0]), float(place[1]), float(z)), half, _colour(hue * radiance))
+def _lamp(rng: np.random.Generator, eye: Eye, hue: Floats, irradiance: float) -> Lamp:
+    while True:
+        z = eye.place[2] * rng.uniform(1.05, 1.9)
+        way, off = rng.uniform(0, 2 * np.pi), z * rng.uniform(0.15, 0.95)
+        half = float(rng.uniform(30, 160))
+        place = np.array([off * np.cos(way), off * np.sin(way), z])
+        far = float(np.linalg.norm(place))
+        radiance = irradiance * far**2 / ((2 * half) ** 2 * z / far)
+        lamp = Lamp((float(place[0]), float(place[1]), float(z)), half, _colour(hue * radiance))
+        if not in_sight(lamp, eye):
+            return lamp
 
 
-def _colour(values: np.ndarray) -> Colour:
+def in_sight(lamp: Lamp, eye: Eye) -> bool:
+    """Whether a box about the lamp comes near the picture."""
+    box = np.stack(np.meshgrid(*[(-1.0, 0.0, 1.0)] * 3), -1).reshape(-1, 3) * lamp.half * np.sqrt(2) + lamp.place
+    box = box[eye.seen_from(box)[:, 2] > 1]
+    pixels = eye.straight(box)
+    size, near = np.array([eye.width, eye.height]), 0.08 * eye.width
+    return bool(((pixels > -near) & (pixels < size + near)).all(1).any())
+
+
+def _colour(values: Floats) -> Colour:
     return (float(values[0]), float(values[1]), float(values[2]))

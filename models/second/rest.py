@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import lru_cache
 
 import cv2
 import numpy as np
@@ -41,6 +42,7 @@ class Die:
         return int(np.argmax([(self.rotation @ side[2])[2] for side in SIDES]))
 
 
+@lru_cache(maxsize=64)
 def _skin(shape: DieShape) -> Floats:
     line = np.linspace(-1, 1, 13)
     x, y = (a.ravel() for a in np.meshgrid(line, line))
@@ -97,7 +99,7 @@ def beside(rng: np.random.Generator, style: Style, edge: float, other: Die) -> D
 def _tipped(rng: np.random.Generator, toward: Floats, lean_deg: float) -> Floats:
     """A rotation with the bottom's edge at `toward` (a level direction) lifted by the lean."""
     yaw = float(np.degrees(np.arctan2(toward[1], toward[0]))) + rng.uniform(-5, 5)
-    axis = np.cross(toward, [0.0, 0.0, 1.0])
+    axis = (float(toward[1]), -float(toward[0]), 0.0)  # toward x up
     return np.asarray(turn_about(axis, lean_deg) @ upright(rng, yaw))
 
 

@@ -147,7 +147,7 @@ def _on_rim(rng: np.random.Generator, lying: _Field, one: Make) -> None:
         for _ in range(TRIES):
             style, edge = one()
             out = tray.outwards[int(rng.integers(8))]
-            along = np.array([-out[1], out[0]]) * rng.uniform(-0.36, 0.36) * tray.across
+            along = np.array([-out[1], out[0]]) * rng.uniform(-0.18, 0.18) * tray.across
             x, y = out * (tray.floor_half + rng.uniform(low + 0.2 * edge, high - 0.2 * edge)) + along
             yield flat(style, edge, upright(rng), float(x), float(y), tray.rim_height)
 

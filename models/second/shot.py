@@ -73,7 +73,7 @@ def draw_shot(seed: int, size: tuple[int, int] | None = None) -> Shot:
     scale = eye.focal / np.linalg.norm(eye.place)
     least = float(np.clip(LEAST_DIE_PX / scale, *DIE_MM))
     dice, things = scatter(rng, tray, eye, (least, DIE_MM[1]))
-    light = draw_light(rng, eye.place[2])
+    light = draw_light(rng, eye)
     return Shot(seed, eye, tilt, tray, _table(rng), dice, things, light, _film(rng, light))
 
 

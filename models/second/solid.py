@@ -21,7 +21,7 @@ class Mesh:
     uv: Floats
     triangles: Ints
 
-    def moved(self, rotation: Floats, position: Sequence[float], scale: float = 1.0) -> Mesh:
+    def moved(self, rotation: Floats, position: Sequence[float] | Floats, scale: float = 1.0) -> Mesh:
         points = scale * self.points @ rotation.T + np.asarray(position)
         return replace(self, points=points, normals=self.normals @ rotation.T)
 
@@ -79,7 +79,7 @@ def tube(path: Floats, radii: Floats, steps: int = 20) -> Mesh:
     return replace(mesh, normals=np.where((mesh.normals * outward).sum(1, keepdims=True) < 0, -1, 1) * mesh.normals)
 
 
-def turn_about(axis: Sequence[float], degrees: float) -> Floats:
+def turn_about(axis: Sequence[float] | Floats, degrees: float) -> Floats:
     """The rotation matrix about an axis, counterclockwise as seen from its tip (Rodrigues)."""
     x, y, z = np.asarray(axis, float) / np.linalg.norm(axis)
     k = np.array([[0, -z, y], [z, 0, -x], [-y, x, 0]])

@@ -36,6 +36,9 @@ PAINTS: dict[str, tuple[Colour, bool]] = {
     "blue": ((0.02, 0.06, 0.35), False),
 }
 """Colour, and whether it is metal."""
+PAINT_SHARES = {"white": 4.0, "black": 4.0, "gold": 1.2, "silver": 0.8, "red": 0.5, "blue": 0.5}
+LEAST_GAP = 38.0
+"""In lightness, between pips and body; white or black is that far from any body of one colour."""
 KINDS = ("matt", "glossy", "marbled", "pearl", "speckled", "wood", "clear")
 _SHARES = (0.24, 0.30, 0.14, 0.09, 0.08, 0.05, 0.10)
 _WOODS: tuple[Colour, ...] = ((0.50, 0.30, 0.13), (0.34, 0.16, 0.06), (0.62, 0.45, 0.25), (0.10, 0.045, 0.02))
@@ -95,7 +98,12 @@ def draw_style(rng: np.random.Generator) -> Style:
     colour, second = _shade(rng, BODIES[body]), _second(rng, kind, BODIES[body])
     if kind == "wood":
         body, colour = "wood", _shade(rng, _WOODS[rng.integers(len(_WOODS))])
-    pips = _paint_for(rng, colour, second, kind)
+    fit = _paints_for(colour, second, kind)
+    while not fit:  # veins as far from every paint as from their ground would leave none to read by
+        second = _shade(rng, colour)
+        fit = _paints_for(colour, second, kind)
+    weights = np.array([PAINT_SHARES[name] for name in fit])
+    pips = str(rng.choice(fit, p=weights / weights.sum()))
     light = lightness(colour) > 75 and kind in ("matt", "glossy") and pips == "black"
     red = ((1,) if rng.random() < 0.7 else (1, 4)) if light and rng.random() < 0.3 else ()
     spots = draw_spots(rng)
@@ -136,15 +144,11 @@ def _second(rng: np.random.Generator, kind: str, colour: Colour) -> Colour:
     return _shade(rng, (float(mixed[0]), float(mixed[1]), float(mixed[2])))
 
 
-def _paint_for(rng: np.random.Generator, colour: Colour, second: Colour, kind: str) -> str:
-    """A paint that can be told from the body: dice that nobody at the table can read are not made."""
+def _paints_for(colour: Colour, second: Colour, kind: str) -> list[str]:
+    """The paints that can be told from the body: dice that nobody at the table can read are not made."""
     grounds = [lightness(colour)] + ([lightness(second)] if kind in ("marbled", "pearl") else [])
-    least = 44 if kind in ("marbled", "speckled", "clear") else 38
-    usual = {"white": 4.0, "black": 4.0, "gold": 1.2, "silver": 0.8, "red": 0.5, "blue": 0.5}
-    gaps = {name: min(abs(lightness(paint) - g) for g in grounds) for name, (paint, _) in PAINTS.items()}
-    fit = [name for name in PAINTS if gaps[name] >= least] or [max(gaps, key=lambda name: gaps[name])]
-    weights = np.array([usual[name] for name in fit])
-    return str(rng.choice(fit, p=weights / weights.sum()))
+    gaps = {name: min(abs(lightness(paint) - ground) for ground in grounds) for name, (paint, _) in PAINTS.items()}
+    return [name for name, gap in gaps.items() if gap >= LEAST_GAP]
 
 
 def _shape(rng: np.random.Generator, spots: tuple[Spots, ...], how: str) -> DieShape:

@@ -120,7 +120,9 @@ def _bent(eye: Eye, light: Field) -> Field:
     y, x = np.mgrid[0 : eye.height, 0 : eye.width].astype(float)
     shift = (np.array([light.shape[1], light.shape[0]]) - [eye.width, eye.height]) / 2
     source = (eye.unbend(np.stack([x, y], -1)) + shift).astype(np.float32)
-    return np.asarray(cv2.remap(light, source, None, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32)
+    return np.asarray(
+        cv2.remap(light, source[..., 0], source[..., 1], cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE), np.float32
+    )
 
 
 def _calmed(light: Field) -> Field:

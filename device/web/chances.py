@@ -14,11 +14,13 @@ def chances(now: Snapshot, words: Wording) -> str:
     found = odds(now.session)
     if found is None or now.pending is not None or now.view.paused:
         return ""
-    told = [words.say("odds", key, chance=_shown(key, found[key])) for key in KEYS if found.get(key) is not None]
+    told = [words.say("odds", key, chance=_shown(key, found[key], words)) for key in KEYS if found.get(key) is not None]
     return " · ".join(told)
 
 
-def _shown(key: str, value: object) -> str:
+def _shown(key: str, value: object, words: Wording) -> str:
     """A chance in per cent, points to one decimal."""
     number = float(value) if isinstance(value, int | float) else 0.0
-    return f"{number:.1f}" if key == "gain" else f"{100 * number:.0f} %"
+    if key == "gain":
+        return f"{number:.1f}".replace(".", "." if words.language == "en" else ",")
+    return f"{100 * number:.0f} %"

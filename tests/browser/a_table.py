@@ -130,17 +130,18 @@ def lost(at: Shown) -> None:
 
 def barrage(at: Shown) -> None:
     at.start(players=EIGHT[:3], strokes={"Ann": 2, "Bob": 4})
-    for dice in ((1, 4, 5), (5, 4, 1), (2, 3, 6)):
-        at.throw(*dice)
-        at.say(do="stop")
+    at.throw(1, 4, 5)
+    at.say(do="stop")
+    at.throw(5, 4, 1)
+    at.throw(2, 3, 6)
     at.throw(6)
 
 
 def over(at: Shown) -> None:
     at.start(strokes={"Ann": 1, "Bob": 4})
-    for dice in ((6, 6, 6), (2, 3, 4)):
-        at.throw(*dice)
-        at.say(do="stop")
+    at.throw(6, 6, 6)
+    at.say(do="stop")
+    at.throw(2, 3, 4)
 
 
 def azen(at: Shown) -> None:

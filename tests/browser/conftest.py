@@ -36,6 +36,20 @@ def chromium() -> Iterator[Any]:
         browser.close()
 
 
+def until(page: Any, told: str) -> None:
+    """Wait until an expression of the page's script is true; asked from outside, since the page lets nobody eval."""
+    for _ in range(PATIENCE_MS // 20):
+        if page.evaluate(f"Boolean({told})"):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"never came true: {told}")
+
+
+def settled(page: Any, at: Shown) -> None:
+    """Wait until the page shows what stands on the table."""
+    until(page, f"seq === {at.table.now.seq} && !fetching && !wanted")
+
+
 @pytest.fixture
 def at() -> Iterator[Shown]:
     """A table on a port of its own."""

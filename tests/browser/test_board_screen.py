@@ -2,19 +2,12 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 import pytest
 from a_table import EIGHT, MOMENTS, Shown
-from conftest import HERE, PHONE, Open, Shoot
+from conftest import HERE, PHONE, Open, Shoot, settled, until
 
 LEAST_PX = 26  # of 720 lines: on a screen of one metre read from four
 FAULTS = (HERE / "faults.js").read_text("utf-8").partition("\n")[2]
-
-
-def follow(page: Any, at: Shown) -> None:
-    """Wait until the page shows what stands on the table."""
-    page.wait_for_function(f"seq === {at.table.now.seq} && !fetching && !wanted")
 
 
 def test_every_moment_fits_and_can_be_read_across_the_room(visit: Open, at: Shown, shoot: Shoot) -> None:
@@ -23,7 +16,7 @@ def test_every_moment_fits_and_can_be_read_across_the_room(visit: Open, at: Show
     shoot(page, "board_idle")
     for moment, play in MOMENTS.items():
         play(at)
-        follow(page, at)
+        settled(page, at)
         faults[moment] = page.evaluate(FAULTS, LEAST_PX)
         shoot(page, f"board_{moment}")
     assert {moment: told for moment, told in faults.items() if told} == {}
@@ -35,7 +28,7 @@ def test_longer_words_fit_too(visit: Open, at: Shown, language: str) -> None:
     faults = {}
     for moment in ("eight", "unsure", "azen_begins", "sachsenkniffel", "race"):
         MOMENTS[moment](at)
-        follow(page, at)
+        settled(page, at)
         faults[moment] = page.evaluate(FAULTS, LEAST_PX)
     assert {moment: told for moment, told in faults.items() if told} == {}
 
@@ -44,7 +37,7 @@ def test_strokes_stand_on_the_side_where_they_sit(visit: Open, at: Shown) -> Non
     page = visit("/")
     degrees = [225, 270, 315, 0, 45, 90, 135, 180]
     at.start(players=EIGHT, seats=dict(zip(EIGHT, degrees, strict=True)))
-    follow(page, at)
+    settled(page, at)
     middles = page.evaluate(
         """() => [...document.querySelectorAll(".player")].map((one) => {
           const { left, right, top, bottom } = one.getBoundingClientRect();
@@ -63,7 +56,7 @@ def test_strokes_stand_on_the_side_where_they_sit(visit: Open, at: Shown) -> Non
 def test_motion_stops_where_it_is_not_wanted(visit: Open, at: Shown) -> None:
     page = visit("/", reduced_motion="reduce")
     MOMENTS["two"](at)
-    follow(page, at)
+    settled(page, at)
     at.table.look(at.table.now.eye.READING)
     page.wait_for_selector(".e-reading")
     assert page.evaluate("document.getAnimations().length") == 0
@@ -72,7 +65,7 @@ def test_motion_stops_where_it_is_not_wanted(visit: Open, at: Shown) -> None:
 def test_dims_when_nobody_plays_and_wakes_with_the_dice(visit: Open, at: Shown) -> None:
     page = visit("/")
     at.start()
-    follow(page, at)
+    settled(page, at)
     page.evaluate("dimAfter(50)")
     page.wait_for_selector("body.dim")
     at.throw(1, 4, 5)
@@ -83,7 +76,7 @@ def test_on_a_phone_held_upright(visit: Open, at: Shown, shoot: Shoot) -> None:
     page = visit("/", PHONE)
     for moment in ("eight", "sachsenkniffel", "unsure"):
         MOMENTS[moment](at)
-        follow(page, at)
+        settled(page, at)
         assert page.evaluate("document.documentElement.scrollWidth") <= PHONE[0]
         shoot(page, f"whole_board_phone_{moment}")
 
@@ -105,4 +98,4 @@ def test_the_camera_pictures_stand_beside_the_faces(visit: Open, at: Shown) -> N
     at.start()
     at.throw(1, 4, 5)
     loaded = "[...document.querySelectorAll('.seen img')].filter((one) => one.complete && one.naturalWidth > 50)"
-    page.wait_for_function(f"{loaded}.length === 3")
+    until(page, f"{loaded}.length === 3")

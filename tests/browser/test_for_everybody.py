@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 from a_table import CODE, MOMENTS, Shown
-from conftest import PHONE, Open
+from conftest import PHONE, Open, settled
 
 RUN = "() => axe.run(document, { resultTypes: ['violations'] }).then((told) => told.violations)"
 
@@ -39,7 +39,7 @@ def test_the_scoreboard(visit: Open, at: Shown, axe: str) -> None:
     page, found = visit("/"), {}
     for moment in ("eight", "unsure", "lost", "azen", "sachsenkniffel", "pig"):
         MOMENTS[moment](at)
-        follow(page, at)
+        settled(page, at)
         found[moment] = serious(page, axe)
     assert {moment: told for moment, told in found.items() if told} == {}
 
@@ -48,7 +48,7 @@ def test_the_remote(visit: Open, at: Shown, axe: str) -> None:
     page, found = visit("/play", PHONE), {}
     for moment in ("four", "unsure", "whose", "bataclan", "over"):
         MOMENTS[moment](at)
-        follow(page, at)
+        settled(page, at)
         opened(page)
         found[moment] = serious(page, axe)
     assert {moment: told for moment, told in found.items() if told} == {}
@@ -77,7 +77,3 @@ def test_the_other_pages(visit: Open, at: Shown, axe: str) -> None:
 def opened(page: Any) -> None:
     """With everything folded unfolded."""
     page.evaluate("for (const one of document.querySelectorAll('details')) one.open = true")
-
-
-def follow(page: Any, at: Shown) -> None:
-    page.wait_for_function(f"seq === {at.table.now.seq} && !fetching && !wanted")

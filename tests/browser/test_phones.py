@@ -6,21 +6,16 @@ from typing import Any
 
 import pytest
 from a_table import CODE, MOMENTS, Shown
-from conftest import PHONE, Open, Shoot
+from conftest import PHONE, Open, Shoot, settled, until
 
 
 def to_throw(at: Shown) -> object:
     return at.table.now.session.state.get("to_throw")
 
 
-def settled(page: Any, at: Shown) -> None:
-    """Wait until the page shows what stands on the table."""
-    page.wait_for_function(f"seq === {at.table.now.seq} && !fetching && !wanted")
-
-
 def booked(page: Any, at: Shown, seq: int) -> None:
     """Wait until something came after `seq`, and the page shows it."""
-    page.wait_for_function(f"seq > {seq}")
+    until(page, f"seq > {seq}")
     settled(page, at)
 
 
@@ -55,7 +50,7 @@ def test_from_the_door_to_the_first_stroke(visit: Open, at: Shown, shoot: Shoot)
     page.mouse.up()
     assert page.eval_on_selector_all("#order li", "all => all.map((one) => one.dataset.name)") == ["Bob", "Ann", "Cas"]
     page.get_by_label("Vlaams").check()
-    page.wait_for_function("JSON.parse(document.querySelector('[data-option=counting]').value) === 'best'")
+    until(page, "JSON.parse(document.querySelector('[data-option=counting]').value) === 'best'")
     page.get_by_text("Wat je vooraf afspreekt").click()
     page.get_by_label("Met hoeveel streepjes begint iedereen?").fill("7")
     page.get_by_text("Het spel staat al in krijt").click()

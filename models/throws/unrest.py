@@ -23,7 +23,7 @@ FPS = 10
 PASSES = 3
 """Hands that are rendered in each scene; they come again and again."""
 HAPPENS = ("hand", "glass", "chalk", "lamp", "dark", "nudge", "sway", "shadow", "nothing")
-SHARES = (0.30, 0.10, 0.12, 0.14, 0.04, 0.05, 0.08, 0.10, 0.07)
+SHARES = (0.28, 0.10, 0.12, 0.13, 0.04, 0.10, 0.08, 0.10, 0.05)
 NUDGE_MM = (5.0, 12.0)
 MOST_OFF_MM = 20.0
 _GAP_S = (1.5, 7.0)

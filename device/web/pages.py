@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, replace
 
 from starlette.requests import Request
@@ -9,6 +10,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from device.cutouts import paired
+from device.snapshot import Snapshot
 from device.web import boards
 from device.web.chances import chances
 from device.web.guard import told
@@ -16,8 +18,10 @@ from device.web.page import PIPS, Page, Player, page
 from device.web.sides import sides
 from device.web.site import Site
 from device.web.tally import IN_STRIP, tally
+from device.wording import Wording
 from scorer.game import View
 
+Context = Callable[[Snapshot, Page], Mapping[str, object]]
 Pieces = tuple[tuple[Player, boards.Own | None], ...]
 
 
@@ -29,18 +33,17 @@ class Board:
         self.routes = [Route("/", self._board), Route("/dice/{name}.jpg", self._die)]
 
     def _board(self, request: Request) -> Response:
-        site, view = self._site, self._site.table.now.view
-        told = shown(site, request)
-        return live(
-            site,
-            request,
-            "board",
-            told,
-            layout=layout(told, view),
-            game=boards.felt(view, told.wording),
-            chances=chances(site.table.now, told.wording) if site.odds else "",
-            pips=PIPS,
-        )
+        site = self._site
+
+        def context(now: Snapshot, told: Page) -> Mapping[str, object]:
+            return {
+                "layout": layout(told, now.view),
+                "game": boards.felt(now.view, told.wording),
+                "chances": chances(now, told.wording) if site.odds else "",
+                "pips": PIPS,
+            }
+
+        return live(site, request, "board", context)
 
     def _die(self, request: Request) -> Response:
         cutouts = self._site.cutouts
@@ -78,26 +81,35 @@ def _strip(pieces: Pieces) -> Pieces:
     )
 
 
-def shown(site: Site, request: Request) -> Page:
-    """What stands now, in the reader's language."""
-    now, words = site.table.now, site.words(request)
+def live(site: Site, request: Request, mode: str, context: Context, who: Hashable = None) -> Response:
+    """A page that follows the table, or with ``?part`` only what changes in it.
+
+    `context` gives what only this page needs. Whoever sees the same (`who`, language, code) gets the same text, made
+    once for all of them.
+    """
+    now, words, shows_code = site.table.now, site.words(request), site.may_see_code(request)
+    part, where, door = "part" in request.query_params, site.phone(), site.door
+    pictures = () if site.cutouts is None else site.cutouts.names(now.throw)
+    key = (mode, part, words.language, shows_code and door.code, where, door.version, pictures, who)
+
+    def made() -> str:
+        told = _page(site, now, words)
+        return site.text(
+            request,
+            f"{mode}_part.html" if part else "live.html",
+            page=told,
+            mode=mode,
+            code=site.qr(where) if shows_code else None,
+            table_code=door.code if shows_code else "",
+            where=where.partition("://")[2],
+            **context(now, told),
+        )
+
+    return site.answer(request, site.once(now, key, made))
+
+
+def _page(site: Site, now: Snapshot, words: Wording) -> Page:
+    """What stands now, in the reader's language, each die with its picture."""
     told = page(now, words, note=words.say("page", site.note) if site.note else "")
     cuts = [] if site.cutouts is None else paired(site.cutouts.cuts(now.throw), [die.face for die in told.dice])
     return replace(told, cutouts=tuple(cut.name if cut is not None else "" for cut in cuts) if any(cuts) else ())
-
-
-def live(site: Site, request: Request, mode: str, told: Page, **context: object) -> Response:
-    """A page that follows the table, or with ``?part`` only what changes in it."""
-    shows_code = site.may_see_code(request)
-    where, drawn = site.qr() if shows_code else (site.phone(), None)
-    return site.html(
-        request,
-        f"{mode}_part.html" if "part" in request.query_params else "live.html",
-        200,
-        page=told,
-        mode=mode,
-        code=drawn,
-        table_code=site.door.code if shows_code else "",
-        where=where.partition("://")[2],
-        **context,
-    )

@@ -15,7 +15,7 @@ from device.web.corrections import sheet
 from device.web.entry import Entry
 from device.web.guard import told
 from device.web.page import PIPS, Die, Page
-from device.web.pages import live, shown
+from device.web.pages import live
 from device.web.remote import PLACES, Me, remote
 from device.web.site import Site, no_code, players_only
 from device.wording import Wording
@@ -38,18 +38,18 @@ class Play:
             return self._entry.come_in(request, {"code": request.query_params["code"]})
         if not site.may_play(request):
             return no_code() if "part" in request.query_params else self._entry.ask_code(request)
-        now, page = site.table.now, shown(site, request)
-        return live(
-            site,
-            request,
-            "play",
-            page,
-            remote=remote(now, page, self._me(request)),
-            drawn=[self._drawn(now, page, thrown) for thrown in page.throws],
-            guessed=_guessed(now),
-            pictures=list(page.cutouts),
-            for_script=_for_script(page.wording),
-        )
+        me = self._me(request)
+
+        def context(now: Snapshot, page: Page) -> Mapping[str, object]:
+            return {
+                "remote": remote(now, page, me),
+                "drawn": [self._drawn(now, page, thrown) for thrown in page.throws],
+                "guessed": _guessed(now),
+                "pictures": list(page.cutouts),
+                "for_script": _for_script(page.wording),
+            }
+
+        return live(site, request, "play", context, (me.name, me.asked, tuple(me.here)))
 
     def _me(self, request: Request) -> Me:
         visitor = self._site.visitor(request)

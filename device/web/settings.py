@@ -18,11 +18,11 @@ class Settings:
 
     def _device(self, request: Request) -> Response:
         site = self._site
-        where, drawn = site.qr()
+        where = site.phone()
         return site.html(
             request,
             "device.html",
-            code=drawn,
+            code=site.qr(where),
             table_code=site.door.code,
             where=where.partition("://")[2],
             health=site.health(),

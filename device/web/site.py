@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, wraps
 from importlib.resources import files
@@ -20,6 +20,7 @@ from starlette.responses import HTMLResponse, RedirectResponse, Response
 from device.config import LANGUAGES
 from device.cutouts import Cutouts
 from device.journal import Journal
+from device.snapshot import Snapshot
 from device.table import Table
 from device.web.door import Door, Visitor
 from device.web.guard import host_name, is_forwarded, is_loopback, told
@@ -59,6 +60,7 @@ class Site:
     def __post_init__(self) -> None:
         self.stream = Stream([*self.table.past, self.table.now])
         self._seq_lock, self._seq = threading.Lock(), self.table.now.seq
+        self._making, self._moment, self._made = threading.Lock(), self.table.now, dict[Hashable, str]()
         if self.cutouts is not None:
             self.table.listen(self.cutouts.follow)
         self.table.listen(self.stream.publish)
@@ -87,17 +89,32 @@ class Site:
 
     def html(self, request: Request, template: str, status: int = 200, **context: object) -> Response:
         """A page in the reader's language; what every page needs is there without being given."""
-        words = self.words(request)
-        shared = {"words": words, "languages": LANGUAGES, "path": request.url.path, "links": LINKS}
-        answer = HTMLResponse(_templates().get_template(template).render({**shared, **context}), status)
-        if request.query_params.get("lang") in LANGUAGES:
-            answer.set_cookie(LANGUAGE, words.language, max_age=COOKIE_S, httponly=True, samesite="lax")
+        return self.answer(request, self.text(request, template, **context), status)
+
+    def text(self, request: Request, template: str, **context: object) -> str:
+        """The same as text."""
+        shared = {"words": self.words(request), "languages": LANGUAGES, "path": request.url.path, "links": LINKS}
+        return _templates().get_template(template).render({**shared, **context})
+
+    def answer(self, request: Request, text: str, status: int = 200) -> Response:
+        """A page, with the language remembered that was asked for."""
+        answer = HTMLResponse(text, status)
+        if (asked := request.query_params.get("lang")) in LANGUAGES:
+            answer.set_cookie(LANGUAGE, str(asked), max_age=COOKIE_S, httponly=True, samesite="lax")
         return answer
 
-    def qr(self) -> tuple[str, Code | None]:
-        """The remote's address without its code, and the QR code of that with it."""
-        where = self.phone()
-        return where, _drawn(f"{where}?code={self.door.code}") if where else None
+    def once(self, now: Snapshot, key: Hashable, make: Callable[[], str]) -> str:
+        """What `make` gives for this moment and `key`, made by whoever asks first."""
+        with self._making:
+            if self._moment is not now:
+                self._moment, self._made = now, {}
+            if key not in self._made:
+                self._made[key] = make()
+            return self._made[key]
+
+    def qr(self, where: str) -> Code | None:
+        """The QR code of the remote's address `where` with the table's code; None where there is no address."""
+        return _drawn(f"{where}?code={self.door.code}") if where else None
 
     def refresh(self) -> None:
         """Have every open page fetch itself anew."""

@@ -68,11 +68,14 @@ class Finder:
 
 @dataclass(frozen=True)
 class Views:
-    """What the reader says of n crops: `logits` (n, faces + kinds), `shape` (n, 6), `pips` (n, 32, 32) in 0..1."""
+    """What the reader says of n crops: `logits` (n, faces + kinds), `shape` (n, 6), `pips` (n, 32, 32) in 0..1,
+    `normal` (n, 2), how each top looks past the camera, along the crop's axes.
+    """
 
     logits: Floats
     shape: Floats
     pips: Floats
+    normal: Floats
 
 
 class FaceNet:
@@ -84,9 +87,11 @@ class FaceNet:
     def read(self, crops: list[Picture]) -> Views:
         if not crops:
             half = CROP // 2
-            return Views(*(np.zeros(s, np.float32) for s in ((0, FACES + len(KINDS)), (0, 6), (0, half, half))))
-        logits, shape, pips = self._session.run(None, {"crops": np.stack([_planes(crop) for crop in crops])})
-        return Views(logits, shape, _sigmoid(pips[:, 0]))
+            sizes = ((0, FACES + len(KINDS)), (0, 6), (0, half, half), (0, 2))
+            return Views(*(np.zeros(size, np.float32) for size in sizes))
+        planes = np.stack([_planes(crop) for crop in crops])
+        logits, shape, pips, normal = self._session.run(None, {"crops": planes})
+        return Views(logits, shape, _sigmoid(pips[:, 0]), normal)
 
     @cached_property
     def told(self) -> dict[str, object]:

@@ -16,6 +16,7 @@ from vision.crops import FACES
 from vision.detector import DiceDetector, die_px_of
 from vision.evaluation import LabelledDie, Labels, load_labels
 from vision.faces import Face
+from vision.find_board import find_board
 from vision.picture_file import load_picture
 from vision.trust import DIE_SIGNS, FACE_SIGNS, die_signs, face_signs
 
@@ -72,9 +73,12 @@ def gather(folders: Sequence[Path], models: Path, *, held_out: bool = False, siz
         pictures = [p for p in pictures if all(die.box is not None for die in p.dice)]
         for picture in pictures[:: max(1, len(pictures) // most) if most else 1]:
             size = _size(picture.dice) if sized else None
-            faces, _ = detector.faces(load_picture(picture.path), size)
+            pixels = load_picture(picture.path)
+            faces, _ = detector.faces(pixels, size)
             usual = die_px_of(faces) or 1.0
-            for face in faces:
+            board = find_board(pixels) if held_out else None
+            off = detector.off_level(pixels, faces, usual, board.level if board else None)
+            for face, off_here in zip(faces, off, strict=True):
                 truth = _truth(face, picture.dice, labels)
                 if truth is not None and truth.face is None and 0 < truth.lean_deg < LEAST_LEAN_DEG:
                     continue  # as flat as can be seen
@@ -82,7 +86,7 @@ def gather(folders: Sequence[Path], models: Path, *, held_out: bool = False, siz
                 every.dice.append((die_signs(face, usual), truth is not None, name, weight))
                 if truth is not None and int(face.shares.argmax()) < FACES:
                     weight = 1.0 if truth.face is not None else LEANING
-                    every.faces.append((face_signs(face), truth.face == face.face, name, weight))
+                    every.faces.append((face_signs(face, off_here), truth.face == face.face, name, weight))
     return every
 
 

@@ -59,5 +59,5 @@ def reader_loss(net: nn.Module, batch: chips.Batch) -> tuple[Tensor, dict[str, f
     seen = torch.from_numpy(batch.has_normal).float()[:, None]
     leans = ((normal - torch.from_numpy(batch.normal)).abs() * seen).sum() / (2 * seen.sum().clamp(min=1))
     total = kind + 0.7 * corner + 3.0 * spots + 1.5 * leans
-    parts = {"kind": kind, "right": right, "shape": corner, "pips": spots, "normal": leans}
-    return total, {name: float(part) for name, part in parts.items()}
+    parts = {"kind": kind, "shape": corner, "pips": spots, "normal": leans}
+    return total, {"right": right, **{name: part.item() for name, part in parts.items()}}

@@ -22,6 +22,7 @@ COMMANDS = {
     "demo": "play the recorded game on lights and page",
     "run": "watch the board and keep the score",
     "config": "print the settings, explained",
+    "doctor": "tell what is wrong with this device, and what to do",
     "bench": "measure this machine",
     "evaluate": "measure the reader on a folder of labelled pictures",
 }

@@ -75,20 +75,29 @@ SETTINGS: Mapping[str, Mapping[str, Setting]] = {
     },
     "camera": {
         "kind": Setting(
-            "usb", "Which camera looks down on the board; none: all is entered by hand.", ("usb", "pi", "none")
+            "usb",
+            "Which camera looks down on the board; recording plays a recorded one; none: all is entered by hand.",
+            ("usb", "pi", "recording", "none"),
         ),
         "device": Setting(
-            "0", "The USB camera: a number, or a path such as /dev/v4l/by-id/…; the Pi camera: a number."
+            "auto", "auto: the first that is found; or its number; or a path, such as /dev/v4l/by-id/…, or a recording."
         ),
         "width": Setting(1280, "Width of the pictures in pixels.", low=320, high=4096),
         "height": Setting(720, "Height of the pictures in pixels.", low=240, high=3072),
         "fps": Setting(15, "Pictures a second.", low=2, high=60),
         "focus_m": Setting(
             0.0,
-            "Metres from the lens to the felt for a Pi camera that can focus; 0 leaves it alone.",
+            "Metres from the lens to the felt for a Pi camera that can focus; 0: it finds it once, at the start.",
             low=0.0,
             high=5.0,
         ),
+        "focus_step": Setting(
+            -1,
+            "The focus of a USB camera in its own steps, as `doctor` tells it; -1: it finds it once, at the start.",
+            low=-1,
+            high=4095,
+        ),
+        "mains_hz": Setting("50", "Lamps flicker at twice the mains frequency, in Hz.", ("50", "60", "off")),
         "restart_s": Setting(2.0, "Seconds to wait before a lost camera is tried again.", low=0.2, high=60.0),
     },
     "board": {
@@ -98,17 +107,35 @@ SETTINGS: Mapping[str, Mapping[str, Setting]] = {
         "file": Setting("", "Where the scores are kept; empty: pietjesoog/journal.db in the state directory."),
     },
     "lights": {
-        "kind": Setting("none", "Lamps for the strokes: none, or LEDs on the Pi's own pins.", ("none", "gpio")),
+        "kind": Setting(
+            "none",
+            "Lamps for the strokes: none, the light board on USB, pixels on SPI, or LEDs on the Pi's own pins.",
+            ("none", "board", "spi", "gpio"),
+        ),
         "pins": Setting(
             [[4, 17, 27, 22, 5, 6, 13, 19, 26], [14, 15, 18, 23, 24, 25, 12, 16, 20]],
-            "BCM pin numbers, one row a player, first stroke first.",
+            "For gpio: BCM pin numbers, one row a player, first stroke first; rows of one pin are status LEDs.",
         ),
+        "port": Setting("auto", "For board: its port, such as /dev/serial/by-id/…; auto looks for it by itself."),
+        "spi": Setting("0.0", "For spi: which bus and chip select.", ("0.0", "0.1", "1.0", "1.1", "1.2")),
+        "strips": Setting(8, "For board and spi: rows of pixels, one a player.", low=1, high=8),
+        "pixels": Setting(12, "Pixels in a row.", low=1, high=60),
+        "zigzag": Setting(False, "Whether every second row runs backwards, as on a panel wired in one go."),
+        "around": Setting(False, "Whether the rows lie around the board, each in front of the player who sits there."),
+        "first_deg": Setting(
+            0.0,
+            "Then: where the first row lies, degrees clockwise as the camera sees it, 0 right.",
+            low=0.0,
+            high=360.0,
+        ),
+        "brightness": Setting(40, "How bright, in percent; the light board has a cap of its own.", low=1, high=100),
+        "most_ma": Setting(500, "For spi: what all pixels together may draw, in mA.", low=150, high=6000),
     },
     "display": {
         "kind": Setting(
             "none",
             "A small screen at the board: none, an OLED, or a colour screen; a large one on HDMI shows the page.",
-            ("none", "ssd1306", "sh1106", "ssd1309", "st7789", "ili9341"),
+            ("none", "ssd1306", "sh1106", "ssd1309", "st7789", "st7789-320", "ili9341"),
         ),
         "bus": Setting("i2c", "How an OLED is wired; colour screens are always on spi.", ("i2c", "spi")),
         "address": Setting(60, "I²C address of an OLED, 60 (0x3C) or 61 (0x3D).", low=8, high=119),

@@ -5,11 +5,12 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Iterator, Sequence
 
 from device.cameras import Camera, CameraLost
 from device.cutouts import Cutouts
 from device.errors import DeviceError
+from device.last_throws import LastThrows
 from device.seeing import Seeing, Seen
 from device.snapshot import Eye
 from device.table import Table
@@ -21,6 +22,8 @@ from vision.watcher import ThrowWatcher
 
 LOG = logging.getLogger("pietjesoog")
 MOST_RESTART_S = 30.0
+HOPELESS_S = 600.0  # a camera that gave pictures and hangs for so long is a reason to start everything anew
+_HANGS = frozenset({"silent", "frozen", "stuck"})
 Watch = Callable[[Frame], ThrowWatcher | None]
 
 
@@ -29,7 +32,7 @@ class EyeThread:
 
     `watch` makes the watcher from the first frame that shows a board, None as long as none does. `marks` are presses
     of a recording, done at their time. `progress` is when anything was last done, on the monotonic clock: a stalled
-    loop stops moving it.
+    loop stops moving it, and so does, once, a camera that no restart of its own brings back.
     """
 
     def __init__(
@@ -42,17 +45,19 @@ class EyeThread:
         restart_s: float = 2.0,
         once: bool = False,
         cutouts: Cutouts | None = None,
+        last_throws: LastThrows | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._camera, self._watch, self._table = camera, watch, table
         self._marks = list(marks)
         self._restart_s, self._once, self._clock = restart_s, once, clock
-        self._cutouts = cutouts
+        self._cutouts, self._last_throws = cutouts, last_throws
         self._seeing: Seeing | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
         self._told = ""
-        self.progress = clock()
+        self._blind = False
+        self.progress = self._seen_at = clock()
         self.frames = 0
         self.restarts = 0
         self.ended = threading.Event()
@@ -86,7 +91,9 @@ class EyeThread:
                 LOG.warning("%s", lost)
             self._told = lost
             self._table.look(Eye.LOST, key or lost)
-            self.progress = self._clock()
+            self._blind = True
+            if not (key in _HANGS and self.frames and self._clock() - self._seen_at > HOPELESS_S):
+                self.progress = self._clock()
             self.restarts += 1
             pause = self._restart_s if self.frames > before else min(pause * 2, MOST_RESTART_S)
             if self._once or self._stop.wait(pause):
@@ -94,16 +101,30 @@ class EyeThread:
         self.ended.set()
 
     def _look(self) -> None:
-        for frame in self._camera.frames():
-            self.progress = self._clock()
+        frames = self._camera.frames()
+        try:
+            self._follow(frames)
+        finally:
+            if isinstance(frames, Generator):  # or a stumble would leave the camera open
+                frames.close()
+
+    def _follow(self, frames: Iterator[Frame]) -> None:
+        for frame in frames:
+            self.progress = self._seen_at = self._clock()
             self.frames += 1
             if self._stop.is_set():
                 return
+            if self._blind and self._seeing is not None:
+                self._seeing.show_again()
+            self._blind = False
             self._press(frame.t)
             if self._seeing is None:
                 self._begin(frame)
             if self._seeing is not None:
-                self._keep(frame, self._seeing.see(frame))
+                seen = self._seeing.see(frame)
+                self._keep(frame, seen)
+                if self._last_throws is not None:
+                    self._last_throws.see(frame, self._seeing.watcher.state, seen, self._table.now.throw)
         if not self._stop.is_set():  # the recording has ended, nobody stopped it
             if self._seeing is not None:
                 self._seeing.finish()

@@ -36,6 +36,7 @@ class Seeing:
         self.watcher = watcher
         self.table = table
         self._state: State | None = None
+        self._trouble: Trouble | None = None
 
     def see(self, frame: Frame) -> list[Seen]:
         """One frame: what happened, booked in order."""
@@ -52,6 +53,12 @@ class Seeing:
     def finish(self) -> list[Seen]:
         """The recording has ended."""
         return [self._book(happening) for happening in self.watcher.finish()]
+
+    def show_again(self) -> None:
+        """The table showed something else meanwhile: what is seen is shown anew with the next frame."""
+        self._state = None
+        if self._trouble is not None:
+            self._book(self._trouble)
 
     def _book(self, happening: Happening) -> Seen:
         table, told = self.table, list[Told]()
@@ -83,8 +90,10 @@ class Seeing:
             case Touched():
                 table.look(Eye.TOUCHED)
             case Trouble():
+                self._trouble = happening
                 moved = happening.what == Ill.BOARD_MOVED.value
                 table.look(Eye.BOARD_MOVED if moved else Eye.LOST, happening.what)
             case TroubleOver():
+                self._trouble = None
                 table.look(Eye.WAITING)
         return Seen(happening, tuple(told))

@@ -17,6 +17,7 @@ from device.health import machine
 from device.journal import KeptJournal
 from device.lights import Lights
 from device.notify import notify
+from device.parts import Part, health_of
 from device.snapshot import Eye, Snapshot
 from device.table import Table
 from device.terminal import Terminal
@@ -91,11 +92,13 @@ class Service:
         lights: Lights | None = None,
         terminal: Terminal | None = None,
         server: WebServer | None = None,
+        parts: Mapping[str, Part] | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self.table = table
         self._journal, self._eye, self._lights, self._server = journal, eye, lights, server
         self._outputs = Outputs(table, lights, terminal)
+        self._parts = dict(parts or {})
         self._clock = clock
         self._stop = threading.Event()
         self._begun = clock()
@@ -111,6 +114,8 @@ class Service:
         """Turn until stopped or `until` says so, then close everything; takes less than two seconds to end."""
         if self._server is not None:
             self._server.start()
+        for part in self._parts.values():
+            part.start()
         if self._eye is not None:
             self._eye.start()
         else:
@@ -138,6 +143,8 @@ class Service:
             self._eye.stop(wait_s=0.5)
         if self._server is not None:
             self._server.stop()
+        for part in self._parts.values():
+            part.close()
         self._outputs.close()
         self._journal.close()
 
@@ -168,13 +175,18 @@ class Service:
                 "set_aside": None if self._journal.set_aside is None else self._journal.set_aside.name,
                 "resumed": self.table.trouble_on_start,
             },
-            "lights": {"message": None if self._lights is None else self._lights.fault},
+            "lights": None if self._lights is None else _told(self._lights),
+            **health_of(self._parts),
             "machine": machine(),
         }
 
     def _retry(self) -> None:
         if self._journal.fault is not None and self._journal.retry():
             self.table.refresh()
+
+
+def _told(lights: Lights) -> Mapping[str, object]:
+    return {"ok": lights.fault is None, "message": lights.fault, "trouble": lights.trouble}
 
 
 @contextmanager

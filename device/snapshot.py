@@ -31,7 +31,7 @@ class Snapshot:
     """One moment, immutable; `seq` is the journal's sequence, equal for all moments between two stored entries.
 
     `begun` is the `seq` at which the running game started. `refused`: why the latest throw changed nothing.
-    `fault`: the sentence to show while scores would not survive a power cut.
+    `fault`: the sentence to show while scores would not survive a power cut. `seated`: the view with learned seats.
     """
 
     seq: int
@@ -42,15 +42,17 @@ class Snapshot:
     refused: IllegalEvent | None = None
     fault: str | None = None
     begun: int = 0
+    seated: View | None = None
 
     @property
     def throw(self) -> tuple[int, int]:
-        """Which throw is shown: the game by its start, and the throw's number in it."""
-        return self.begun, self.view.throws
+        """Which throw is shown: the game by its start, and the throw's number in it, which one that waits would have."""
+        return self.begun, self.view.throws + (self.pending is not None)
 
     @property
     def view(self) -> View:
-        return self.session.view
+        """What every output shows, everybody's seat included where it is known."""
+        return self.session.view if self.seated is None else self.seated
 
     @property
     def pending(self) -> Pending | None:
@@ -64,6 +66,13 @@ class Snapshot:
 
     @property
     def lights(self) -> str:
+        """The pattern for lamps: as `pattern`, and what the eye does while a throw is read and just has been."""
+        if self.eye is Eye.READING and self.pending is None:
+            return "reading"
+        return "read" if self.eye is Eye.READ and self.pattern == "turn" else self.pattern
+
+    @property
+    def pattern(self) -> str:
         """The pattern to show: what the eye has to say goes before what the game just did."""
         if self.eye in (Eye.LOST, Eye.BOARD_MOVED):
             return "camera_trouble"

@@ -6,17 +6,18 @@ import threading
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from device.journal import Journal, JournalError, Row
-from device.seats import other_seat
+from device.coming_back import stood
+from device.journal import Journal, Row
+from device.seats import Seats, other_seat, seat_told, seated
 from device.snapshot import Eye, Snapshot, Told
 from device.throws import same
 from device.waiting import Pending, Waiting
 from scorer.errors import IllegalEvent
 from scorer.events import Choose, End, Event, Face, NextGame, Place, Settled, Start, Stop, Throw, Undo
+from scorer.game import View
 from scorer.session import RULES_VERSION, Session
 from scorer.wire import WireError, event_from_json, event_to_json
 
-MOST_PAST = 256  # moments before a restart that a page may ask for again
 MOST_SEEN = 6  # dice that are read in one throw; Bataclan throws more, entered by hand
 
 Listener = Callable[[Snapshot], None]
@@ -39,19 +40,17 @@ class Table:
         self._wall = wall
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
-        self._session = Session()
-        self._waiting = Waiting()
         self._answered = False  # a person said what the dice are that still lie there
         self._typed: Throw | None = None  # entered by a person while the eye was still reading
         self._pressed: tuple[Stop, float] | None = None  # a stop that waits for what the eye is reading
         self._hand: float | None = None
-        self._seats: dict[str, float] = {}
         self._eye: tuple[Eye, str | None] = (Eye.NONE, None)
         self._refused: IllegalEvent | None = None
-        self._begun = 0
-        self.trouble_on_start: str | None = None
-        self.past: list[Snapshot] = []
-        self._seq = self._resume()
+        before = stood(journal)
+        self._session, self._waiting, self._seats = before.session, before.waiting, before.seats
+        self._begun, self._seq = before.begun, before.seq
+        self.past, self.trouble_on_start = before.past, before.trouble
+        self._seated: tuple[View, Seats, View] | None = None
         self.now = self._snapshot()
 
     # -- what others ask
@@ -70,7 +69,7 @@ class Table:
     # -- what people say
 
     def say(self, told: Mapping[str, object], *, seen: int | None = None) -> list[Told]:
-        """One event in the words of the contract, or a word of the table: ``no_throw``, ``thrown_by``.
+        """One event in the words of the contract, or a word of the table: ``no_throw``, ``thrown_by``, ``seat``.
 
         `seen` is the `seq` that the person had on screen; another one now is refused as ``stale``. Raises
         `scorer.wire.WireError` for what is no event.
@@ -78,11 +77,14 @@ class Table:
         word = told.get("do")
         if word == "no_throw":
             return self._guarded(seen, self._no_throw)
-        if word == "thrown_by":
-            player = told.get("player")
+        if word in ("thrown_by", "seat"):
+            player, degrees = told.get("player"), told.get("degrees")
             if not isinstance(player, str):
-                raise WireError("missing", "thrown_by needs the key player")
-            return self._guarded(seen, lambda: self._thrown_by(player))
+                raise WireError("missing", f"{word} needs the key player")
+            if word == "thrown_by":
+                return self._guarded(seen, lambda: self._thrown_by(player))
+            seat = None if degrees is None else seat_told(degrees)
+            return self._guarded(seen, lambda: self._sit(player, seat))
         event = event_from_json(told)
         return self._guarded(seen, lambda: self._act(event))
 
@@ -265,6 +267,14 @@ class Table:
         throw = Throw(dice=dice, outside=pending.outside, rim=pending.rim, at=pending.at, by=player)
         return self._answer([throw] if player == self._to_throw() else [Stop(by=self._to_throw()), throw])
 
+    def _sit(self, player: str, degrees: float | None) -> list[Told]:
+        if all(player != other.name for other in self._session.view.players):
+            return [self._refuse(None, IllegalEvent("unknown_player", f"{player} does not play"))]
+        self._seats = self._seats.pick(player, degrees)
+        self._store([("note", {"seats": self._seats.to_json()})])
+        self._publish()
+        return [Told(None, self.now)]
+
     def _release(self) -> list[Told]:
         """Book what was held back; what the rules refuse is told and left out."""
         told: list[Told] = []
@@ -291,10 +301,10 @@ class Table:
         rows: list[tuple[str, Mapping[str, object]]] = [("event", event_to_json(event)) for event in events]
         seats = self._seats
         if isinstance(events[-1], Start):
-            self._begun, seats = self._seq + len(events), {}
+            self._begun, seats = self._seq + len(events), Seats(dict(events[-1].seats))
         elif hand is not None and thrower is not None and rolling:
-            seats = {**seats, thrower: hand}
-            rows.append(("note", {"seats": seats}))
+            seats = seats.learn(thrower, hand)
+            rows.append(("note", {"seats": seats.to_json()}))
         if waiting != self._waiting:
             rows.append(("note", {"waiting": waiting.to_json()}))
         self._store(rows)
@@ -341,7 +351,15 @@ class Table:
             self._refused,
             fault,
             self._begun,
+            self._view(),
         )
+
+    def _view(self) -> View:
+        """The session's view with the seats in it; the same object as long as both are the same."""
+        view = self._session.view
+        if self._seated is None or self._seated[0] is not view or self._seated[1] is not self._seats:
+            self._seated = (view, self._seats, seated(view, self._seats))
+        return self._seated[2]
 
     def _publish(self) -> None:
         self.now = self._snapshot()
@@ -357,37 +375,3 @@ class Table:
 
     def _other_seat(self, hand: float | None) -> str | None:
         return other_seat(self._session.view, self._seats, self._to_throw(), hand)
-
-    # -- coming back
-
-    def _resume(self) -> int:
-        """Fold what is stored since the last start; what cannot be replayed ends the fold and is told."""
-        rows: list[Row] = []
-        seq = 0
-        try:
-            for row in self._journal.rows():
-                seq = row.seq
-                if row.kind == "event" and row.body.get("do") == Start.do:
-                    rows.clear()
-                    self._begun = seq
-                rows.append(row)
-        except JournalError as fault:
-            self.trouble_on_start = str(fault)
-        session = Session()
-        try:
-            for row in rows:
-                seq = row.seq
-                if row.rules != str(RULES_VERSION):
-                    raise ValueError(f"it was made by version {row.rules} of the rules, here is {RULES_VERSION}")
-                if row.kind == "event":
-                    session = session.apply(event_from_json(row.body))
-                    self.past = [*self.past[1 - MOST_PAST :], Snapshot(seq, session)]
-                elif "waiting" in row.body:
-                    self._waiting = Waiting.from_json(row.body["waiting"])
-                elif isinstance(learned := row.body.get("seats"), Mapping):
-                    self._seats = {str(name): float(deg) for name, deg in learned.items()}
-            self._session, self._waiting = session, self._waiting.lifted()  # the eye remembers no doubt
-        except (ValueError, TypeError) as fault:
-            self.trouble_on_start = f"entry {seq} of the journal cannot be replayed ({fault}); begin a new game"
-            self._waiting = Waiting()
-        return rows[-1].seq if rows else seq

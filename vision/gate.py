@@ -92,9 +92,9 @@ class Gate:
         """The present picture, evened out."""
         return self._past[-1].even if self._past else None
 
-    def see(self, picture: Picture, t: float) -> Motion:
-        """`look` at a full picture; a picture of another size begins afresh."""
-        self.small, self.scale = shrink(picture)
+    def see(self, picture: Picture, t: float, small: Picture | None = None) -> Motion:
+        """`look` at a full picture, or at the `small` one of the same; a picture of another size begins afresh."""
+        self.small, self.scale = shrink(picture) if small is None else (small, picture.shape[1] / small.shape[1])
         return self.look(cv2.cvtColor(self.small, cv2.COLOR_BGR2GRAY), t)
 
     def look(self, grey: Grey, t: float) -> Motion:

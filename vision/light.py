@@ -50,6 +50,8 @@ def edge_width(picture: Picture) -> float:
     kernel = np.ones((2 * reach + 1, 2 * reach + 1), np.uint8)
     contrast = cv2.dilate(calm, kernel) - cv2.erode(calm, kernel)
     steep = slope >= max(1e-3, float(np.percentile(np.asarray(slope), _SHARPEST)))
+    if not steep.any():
+        return 0.0
     step, rise = (float(np.median(np.asarray(x, dtype=np.float32)[steep])) for x in (contrast, slope))
     return factor * step / max(rise, 1e-3) if step >= _LEAST_CONTRAST else 0.0
 

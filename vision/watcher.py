@@ -125,7 +125,7 @@ class ThrowWatcher:
         if self._last_t is not None and (frame.t <= self._last_t or frame.t - self._last_t > GAP_S):
             self._look_again(frame.t)
         self._last_t = frame.t
-        motion = self._gate.see(frame.picture, frame.t)
+        motion = self._gate.see(frame.picture, frame.t, frame.small)
         out = self._camera(motion)
         if self._ill in (Ill.BLACK, Ill.FROZEN):
             return out

@@ -22,7 +22,8 @@ from device.table import Table
 from device.terminal import Terminal, tally
 from device.watching import watching
 from device.web.app import Web
-from device.web.server import WebServer, addresses, bound
+from device.web.door import Door
+from device.web.server import WebServer, addresses, bound, phone_address
 from device.wording import Wording, wording
 from scorer.errors import IllegalEvent
 from vision.errors import VisionError
@@ -61,14 +62,22 @@ def run(args: argparse.Namespace) -> int:
         cutouts = Cutouts()
         watch = watching(BoardChoice(_board(recording)), table)
         eye = EyeThread(camera, watch, table, marks=recording.notes.marks, once=True, cutouts=cutouts)
+        door = Door()
         web = Web(
-            table, journal, language=args.language, note="simulated", cutouts=cutouts, health=lambda: service.health()
+            table,
+            journal,
+            door=door,
+            language=args.language,
+            note="simulated",
+            phone=lambda: phone_address(args.host, server.port),
+            cutouts=cutouts,
+            health=lambda: service.health(),
         )
         server = WebServer(web, listening)
         where = addresses(args.host, server.port)[0]
         terminal = Terminal(sys.stdout, words, where)
         service = Service(table, journal, eye=eye, terminal=terminal, server=server)
-        print(words.say("demo", "begin", where=where, phone=f"{where}play"), flush=True)
+        print(words.say("demo", "begin", where=where, phone=f"{where}play?code={door.code}"), flush=True)
         with stopped_by_signals(service):
             service.run(until=_Ending(service, eye, words, keep=args.keep or sys.stdout.isatty()))
     return 0

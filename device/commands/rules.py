@@ -54,8 +54,8 @@ def run(args: argparse.Namespace) -> int:
     return 0
 
 
-def card(name: str, preset: str | None, language: str) -> dict[str, Any]:
-    """The rule card of a game as data; raises `BadInput`.
+def card(name: str, preset: str | None, language: str, options: Mapping[str, Scalar] | None = None) -> dict[str, Any]:
+    """The rule card of a game as data, with what `options` choose where these are given; raises `BadInput`.
 
     >>> card("pig", None, "en")["options"][0]["question"]
     'How many points are the goal?'
@@ -66,8 +66,8 @@ def card(name: str, preset: str | None, language: str) -> dict[str, Any]:
     if preset is not None and preset not in presets:
         known = ", ".join(presets)
         raise BadInput(text("rules.words.unknown_preset", language, game=name, preset=preset[:40], known=known))
-    chosen = check_options(game.options, presets.get(preset or "", {}))
-    options = {option.name: option for option in game.options}
+    chosen = check_options(game.options, presets.get(preset or "", {}) if options is None else options)
+    declared = {option.name: option for option in game.options}
     return {
         "game": name,
         "language": language,
@@ -84,8 +84,8 @@ def card(name: str, preset: str | None, language: str) -> dict[str, Any]:
                 "source": text(f"rules.presets.{key}.source", language),
                 "options": dict(differs),
                 "texts": {
-                    option: f"{text(f'{_key(name, options[option])}.question', language)} "
-                    f"{_value(name, options[option], value, language)}"
+                    option: f"{text(f'{_key(name, declared[option])}.question', language)} "
+                    f"{_value(name, declared[option], value, language)}"
                     for option, value in differs.items()
                 },
             }

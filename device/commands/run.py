@@ -10,22 +10,24 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from device.board_choice import BoardChoice
-from device.cameras import Camera
-from device.cameras.pi import PiCamera
-from device.cameras.usb import UsbCamera
+from device.cameras.choice import camera_of
 from device.config import Config, load
 from device.cutouts import Cutouts
 from device.eye import EyeThread
 from device.journal import KeptJournal
-from device.lights import Lights
-from device.lights.gpio import GpioLights
+from device.last_throws import LastThrows
+from device.lights.choice import lights_of, link_of
 from device.numbers import port_number
+from device.parts import parts_of
+from device.pins import clashes
 from device.service import Service, stopped_by_signals, wall
 from device.table import Table
 from device.terminal import Terminal
 from device.watching import watching
 from device.web.app import Web
-from device.web.server import WebServer, addresses, bound, port_of
+from device.web.door import Door
+from device.web.pin import Pin
+from device.web.server import WebServer, addresses, bound, phone_address, port_of
 from device.wording import wording
 
 EXAMPLE = """example:
@@ -47,9 +49,9 @@ def run(args: argparse.Namespace) -> int:
     """Serve until stopped; raises `DeviceError` for wrong settings or a taken port."""
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     config = (load(args.config) if args.config else Config()).with_values(web__host=args.host, web__port=args.port)
-    listening = bound(config.text("web.host"), config.whole("web.port"))
-    where = addresses(config.text("web.host"), port_of(listening))
-    phone = "" if "//127." in where[0] or "//localhost" in where[0] else f"{where[0]}play"
+    host = config.text("web.host")
+    listening = bound(host, config.whole("web.port"))
+    where = addresses(host, port_of(listening))
     words = wording(config.text("web.language"))
     journal = KeptJournal(journal_file(config))
     table = Table(journal, wall=wall)
@@ -58,28 +60,39 @@ def run(args: argparse.Namespace) -> int:
     if camera is not None:
         board = BoardChoice(config.text("board.file") or "auto")
         eye = EyeThread(
-            camera, watching(board, table), table, restart_s=config.number("camera.restart_s"), cutouts=cutouts
+            camera,
+            watching(board, table),
+            table,
+            restart_s=config.number("camera.restart_s"),
+            cutouts=cutouts,
+            last_throws=LastThrows(),
         )
     service: list[Service] = []
 
     def health() -> Mapping[str, object]:
         return service[0].health() if service else {}
 
+    door = Door(Pin(journal_file(config).with_name("pin.json")))
     web = Web(
         table,
         journal,
+        door=door,
         language=words.language,
         names=tuple(config.text("web.names").split()),
-        phone=phone,
+        phone=lambda: phone_address(host, port_of(listening)),
         cutouts=cutouts,
         health=health,
     )
     server = WebServer(web, listening)
-    lights = lights_of(config)
+    link = link_of(config) if config.text("lights.kind") == "board" else None
+    lights = lights_of(config, link)
+    parts = parts_of(config, table, words, link=link, phone=lambda: phone_address(host, port_of(listening)))
     terminal = Terminal(sys.stdout, words, where[0]) if config["terminal.show"] else None
-    service.append(Service(table, journal, eye=eye, lights=lights, terminal=terminal, server=server))
-    print(f"Pietjesoog: {' or '.join(where)} (phones: {where[0]}play)", flush=True)
-    troubles = (journal.fault, _set_aside(journal), table.trouble_on_start, lights.fault if lights else None)
+    service.append(Service(table, journal, eye=eye, lights=lights, terminal=terminal, server=server, parts=parts))
+    print(f"Pietjesoog: {' or '.join(where)} (phones: {where[0]}play?code={door.code})", flush=True)
+    print(f"Pietjesoog: table code {door.code}, new at each start and after six idle hours", flush=True)
+    troubles = [journal.fault, _set_aside(journal), table.trouble_on_start, *clashes(config)]
+    troubles.append(lights.fault if lights else None)
     for sentence in filter(None, troubles):
         print(f"Pietjesoog: {sentence}", file=sys.stderr, flush=True)
     with stopped_by_signals(service[0]):
@@ -101,21 +114,3 @@ def _set_aside(journal: KeptJournal) -> str | None:
     if journal.set_aside is None:
         return None
     return f"the journal {journal.path} was damaged; it is kept as {journal.set_aside.name}, and a new one begun"
-
-
-def camera_of(config: Config) -> Camera | None:
-    """The camera that the settings name; None to enter everything by hand."""
-    kind = config.text("camera.kind")
-    width, height, fps = (config.whole(f"camera.{key}") for key in ("width", "height", "fps"))
-    if kind == "usb":
-        return UsbCamera(config.text("camera.device"), width=width, height=height, fps=fps)
-    if kind == "pi":
-        number = config.text("camera.device")
-        focus = config.number("camera.focus_m") or None
-        return PiCamera(int(number) if number.isdigit() else 0, width=width, height=height, fps=fps, focus_m=focus)
-    return None
-
-
-def lights_of(config: Config) -> Lights | None:
-    pins = config["lights.pins"]
-    return GpioLights(pins) if config["lights.kind"] == "gpio" and isinstance(pins, list) else None

@@ -1,4 +1,4 @@
-"""Lamps that show the strokes: one protocol, a file for each way of lighting them, a fake beside them."""
+"""Lamps that show the strokes: one protocol, a file for each way of lighting them, a fake beside each."""
 
 from __future__ import annotations
 
@@ -10,23 +10,30 @@ from scorer.game import View
 class Lights(Protocol):
     """Lamps at the board; a contract suite runs on every class. Nothing here ever raises: `fault` tells instead."""
 
-    fault: str | None
+    @property
+    def fault(self) -> str | None:
+        """One sentence: which lamps are dark, and why; None while they shine."""
+
+    @property
+    def trouble(self) -> str | None:
+        """The same as a key of the texts (``fault``)."""
 
     def show(self, view: View | None, pattern: str, t: float) -> None:
         """From `t` (seconds of the clock that `tick` gives) on: these strokes, this pattern."""
 
     def tick(self, t: float) -> None:
-        """Move what moves; called some twenty times a second."""
+        """Move what moves, and try again what failed; called some twenty times a second."""
 
     def close(self) -> None:
-        """All dark, pins given back; any number of times."""
+        """All dark, pins and ports given back; any number of times."""
 
 
 class FakeLights:
-    """Keeps what was shown: `shown` has (view, pattern) in order."""
+    """Keeps what was shown: `shown` has (view, pattern) in order; `fail` breaks it as a pulled cable would."""
 
     def __init__(self) -> None:
         self.fault: str | None = None
+        self.trouble: str | None = None
         self.shown: list[tuple[View | None, str]] = []
         self.ticks = 0
         self.closed = False
@@ -39,3 +46,7 @@ class FakeLights:
 
     def close(self) -> None:
         self.closed = True
+
+    def fail(self, sentence: str | None, key: str | None = "failed") -> None:
+        """From now on this is what ails it; None heals."""
+        self.fault, self.trouble = sentence, key if sentence else None

@@ -6,11 +6,13 @@ import errno
 import logging
 import socket
 import threading
+from urllib.parse import urlsplit
 
 import uvicorn
 
 from device.errors import BadInput
 from device.web.app import Web
+from device.web.guard import is_loopback
 
 STOP_S = 1.0
 GONE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 120_000}  # s, s, tries, ms
@@ -107,3 +109,9 @@ def addresses(host: str, port: int) -> list[str]:
     except OSError:
         pass  # no network yet: the page is there all the same
     return [f"http://{name}:{port}/" for name in dict.fromkeys(found)]
+
+
+def phone_address(host: str, port: int) -> str:
+    """The remote's address as phones reach it, '' where none can: no network yet, or only this machine listens."""
+    here = addresses(host, port)[0]
+    return "" if is_loopback(urlsplit(here).hostname or "") else f"{here}play"

@@ -7,12 +7,14 @@ import json
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 
 from device.snapshot import Snapshot
 
 KEPT = 256  # moments a listener may have missed
-MOST_LISTENERS = 64
+MOST_LISTENERS = 96
+MOST_OF_ONE = 12  # pages of one address
 HEARTBEAT_S = 15.0
 
 
@@ -26,12 +28,17 @@ class Stream:
         self._lock = threading.Lock()
         self._kept: deque[tuple[int, _Moment]] = deque(enumerate(map(_Moment, past[-KEPT:])), maxlen=KEPT)
         self._next = len(self._kept)
-        self._wakers: set[tuple[asyncio.AbstractEventLoop, asyncio.Event]] = set()
+        self._wakers: set[_Waker] = set()
         self.closed = False
 
     @property
     def listeners(self) -> int:
         return len(self._wakers)
+
+    def listeners_of(self, who: str) -> int:
+        """How many of them `who` has."""
+        with self._lock:
+            return sum(waker.who == who for waker in self._wakers)
 
     def publish(self, snapshot: Snapshot) -> None:
         with self._lock:
@@ -45,9 +52,9 @@ class Stream:
             self.closed = True
             self._wake()
 
-    async def listen(self, last_id: int | None = None) -> AsyncIterator[str]:
+    async def listen(self, last_id: int | None = None, who: str = "") -> AsyncIterator[str]:
         """Events from now on, after what came later than `last_id`, one for each sequence number."""
-        waker = (asyncio.get_running_loop(), asyncio.Event())
+        waker = _Waker(asyncio.get_running_loop(), asyncio.Event(), who)
         with self._lock:
             self._wakers.add(waker)
             missed, place = self._missed(last_id), self._next
@@ -57,11 +64,11 @@ class Stream:
                 yield moment.told
             while not self.closed:
                 try:
-                    await asyncio.wait_for(waker[1].wait(), HEARTBEAT_S)
+                    await asyncio.wait_for(waker.event.wait(), HEARTBEAT_S)
                 except TimeoutError:
                     yield ": still here\n\n"
                     continue
-                waker[1].clear()
+                waker.event.clear()
                 with self._lock:
                     fresh = [moment for number, moment in self._kept if number >= place]
                     place = self._next
@@ -79,11 +86,20 @@ class Stream:
         return [latest[seq] for seq in sorted(latest)]
 
     def _wake(self) -> None:
-        for loop, event in self._wakers:
+        for waker in self._wakers:
             try:
-                loop.call_soon_threadsafe(event.set)
+                waker.loop.call_soon_threadsafe(waker.event.set)
             except RuntimeError:  # its loop is gone, and with it the listener
                 continue
+
+
+@dataclass(frozen=True, eq=False)
+class _Waker:
+    """One listener: its loop, what wakes it, and whose it is."""
+
+    loop: asyncio.AbstractEventLoop
+    event: asyncio.Event
+    who: str
 
 
 class _Moment:

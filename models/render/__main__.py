@@ -73,7 +73,7 @@ def _parser() -> argparse.ArgumentParser:
     for command in (stills, sheet):
         command.add_argument("--kind", choices=KINDS, default="closeup")
         command.add_argument("--seed", type=int, default=0, help="seed of the first picture")
-        command.add_argument("--size", help="WIDTHxHEIGHT px; closeup 512x512, board 1280x960 unless given")
+        command.add_argument("--size", help="WIDTHxHEIGHT px; 512x512, smallboard 640x480, board 1280x960 unless given")
     stills.add_argument("--count", type=int, required=True, help="pictures; seeds count up from --seed")
     stills.add_argument("--out", type=pathlib.Path, required=True, help="folder to write into")
     stills.add_argument("--resume", action="store_true", help="keep the pictures that are there")

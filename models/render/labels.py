@@ -111,10 +111,13 @@ def framed(scene: Scene, outline: Array) -> float:
 
 
 def board_px(scene: Scene, board: Board) -> dict[str, list[list[float]]]:
-    """The floor's corners and the upper outer corners of the rim in picture px."""
-    floor = scene.camera.project(board.octagon())
-    rim = scene.camera.project(board.octagon(board.rim_width, board.rim_height))
-    return {"floor": [_tenth(q) for q in floor], "rim_outer": [_tenth(q) for q in rim]}
+    """The corners of the floor and of the rim's upper edges, outer and inner (for `models.boards`), in picture px."""
+    rings = {
+        "floor": board.octagon(),
+        "rim_outer": board.octagon(board.rim_width, board.rim_height),
+        "rim_inner": board.octagon(0.0, board.rim_height),
+    }
+    return {name: [_tenth(q) for q in scene.camera.project(ring)] for name, ring in rings.items()}
 
 
 def picture_record(scene: Scene, dice: list[dict[str, Any]]) -> dict[str, Any]:

@@ -5,7 +5,7 @@ import colorsys
 import numpy as np
 
 from models.render.layouts import LEFT_HANDED, RIGHT_HANDED, sample_layout, within
-from models.render.pairs import as_bright, lab, sample_pair
+from models.render.pairs import as_bright, is_lost, lab, plain, sample_pair
 from models.render.scene import DieLook, Rgb
 
 SYMBOL_COUNT = 32
@@ -77,7 +77,8 @@ def sample_look(rng: np.random.Generator, material: str | None = None) -> DieLoo
     fields["pip_wear"] = float(rng.uniform(0.1, 0.45)) if rng.random() < 0.10 else 0.0
     if rng.random() < 0.12:
         fields["symbols"], fields["symbol_size"] = _symbols(rng)
-    return DieLook(**fields)  # type: ignore[arg-type]
+    look = DieLook(**fields)  # type: ignore[arg-type]
+    return plain(look) if is_lost(look) else look
 
 
 def _shape(rng: np.random.Generator, name: str) -> tuple[float, float]:

@@ -10,11 +10,15 @@ from models.render.scene import DieLook, Rgb
 
 Array = npt.NDArray[np.float64]
 
-DULL_BELOW = 30.0
+DULL_BELOW = 22.0
 """Lightness (CIE L*) apart below which a body and its pips need their hue to be told apart."""
 
 READABLE = 36.0
 """Colour (CIE Lab) apart from which a person still reads a face at 40 px."""
+
+
+NEAREST = 13.0
+"""Colour (CIE Lab) between pips and the nearer of a pattern's colours."""
 
 
 @dataclasses.dataclass(frozen=True)
@@ -47,9 +51,9 @@ PAIRS: tuple[Pair, ...] = (
     Pair((0.34, 0.14, 0.44), (0.45, 0.25, 0.55), BLACK, 0.0, ("colour", "pearl", "marble")),
     Pair((0.44, 0.28, 0.14), (0.30, 0.18, 0.09), BLACK, 0.0, ("colour", "marble", "speckled")),
     Pair((0.60, 0.42, 0.14), (0.82, 0.66, 0.32), BLACK, 0.0, ("marble", "pearl")),
-    Pair((0.92, 0.66, 0.72), (0.97, 0.86, 0.88), WHITE, 0.0, ("pearl", "marble", "colour")),
+    Pair((0.92, 0.66, 0.72), (0.94, 0.78, 0.82), WHITE, 0.0, ("pearl", "marble", "colour")),
     Pair((0.70, 0.38, 0.44), (0.88, 0.68, 0.72), WHITE, 0.0, ("marble", "pearl")),
-    Pair((0.78, 0.80, 0.84), (0.90, 0.90, 0.93), WHITE, 0.0, ("pearl", "marble")),
+    Pair((0.78, 0.80, 0.84), (0.84, 0.85, 0.88), WHITE, 0.0, ("pearl", "marble")),
     Pair((0.48, 0.49, 0.51), (0.60, 0.60, 0.62), SILVER, 0.7, ("colour", "pearl", "marble")),
     Pair((0.62, 0.62, 0.62), (0.52, 0.52, 0.54), WHITE, 0.0, ("colour", "speckled", "marble")),
     Pair((0.90, 0.72, 0.36), (0.95, 0.82, 0.50), RED, 0.0, ("colour", "pearl", "marble")),
@@ -71,11 +75,32 @@ def lab(colour: Rgb) -> Array:
 
 def is_dull(look: DieLook) -> bool:
     """Whether some pips are about as bright as the body about them."""
-    body = [lab(c)[0] for c in ((look.base, look.second) if look.pattern_mix > 0.3 else (look.base,))]
+    body = _body_lightness(look)
+    return any(abs(b - lab(c)[0]) < DULL_BELOW for b in body for c in set(look.pip_colours))
+
+
+def is_lost(look: DieLook) -> bool:
+    """Whether pips drown in a pattern: near one of its two colours, or not far from either."""
+    if look.pattern_mix <= 0.3:
+        return False
+    body = (lab(look.base), lab(look.second))
+    gaps = [[float(np.linalg.norm(lab(c) - b)) for b in body] for c in set(look.pip_colours)]
+    return any(min(gap) < NEAREST or max(gap) < 2 * NEAREST for gap in gaps)
+
+
+def plain(look: DieLook) -> DieLook:
+    """The same die with black or white pips, whichever stand out more."""
+    body = _body_lightness(look)
+    ink = BLACK if min(body) > 100 - max(body) else WHITE
+    return dataclasses.replace(look, pip_colours=(ink,) * 6, pip_metal=0.0)
+
+
+def _body_lightness(look: DieLook) -> list[float]:
+    """Lightness (CIE L*) of what is about the pips."""
+    colours = [look.base, look.second] if look.pattern_mix > 0.3 else [look.base]
     if look.disc > 0:
-        body.append(lab(look.disc_colour)[0])
-    pips = {lab(c)[0] for c in look.pip_colours}
-    return any(abs(b - p) < DULL_BELOW for b in body for p in pips)
+        colours.append(look.disc_colour)
+    return [float(lab(c)[0]) for c in colours]
 
 
 def sample_pair(rng: np.random.Generator, material: str) -> Pair | None:

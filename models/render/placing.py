@@ -141,7 +141,7 @@ def lean_on_wall(rng: np.random.Generator, die: Die, board: Board) -> Die:
 def lean_on_die(rng: np.random.Generator, die: Die, other: Die) -> Die:
     """The die tipped up against the side of one that lies flat."""
     r = np.array(other.rotation)
-    flat_axes = [r[:, k] for k in range(3) if abs(r[2, k]) < 0.5]
+    flat_axes = [r[:, k] for k in range(3) if abs(r[2, k]) < 0.5] or [r[:, int(np.argmin(abs(r[2])))]]
     side = flat_axes[int(rng.integers(len(flat_axes)))] * float(rng.choice([-1, 1]))
     way = float(np.arctan2(-side[1], -side[0]))
     floor = other.position[2] - other.edge_mm / 2

@@ -5,14 +5,16 @@ import dataclasses
 import numpy as np
 
 from models.render.camera import overhead
+from models.render.crowds import dense_scene
 from models.render.ground_sampling import sample_board, sample_ground
-from models.render.light_sampling import sample_film, sample_light, spare
+from models.render.light_sampling import sample_film, sample_lens, sample_light, spare
 from models.render.materials import sample_look
 from models.render.placing import lay_dice, lean, lean_on_die, stack
 from models.render.scene import Board, Clutter, Die, DieLook, Scene
+from models.render.small_boards import small_board_scene
 from models.render.table_sampling import sample_clutter, sample_hand, throw_on_board
 
-KINDS = ("closeup", "board", "mixed")
+KINDS = ("closeup", "dense", "board", "smallboard", "mixed")
 """Kinds of pictures that can be drawn."""
 
 
@@ -31,6 +33,10 @@ def sample_scene(
         return dataclasses.replace(scene, kind="mixed")
     if kind == "board":
         return _whole_board(rng, size or (1280, 960), seed)
+    if kind == "dense":
+        return dense_scene(rng, size or (512, 512), seed)
+    if kind == "smallboard":
+        return small_board_scene(rng, size or (640, 480), seed)
     return _closeup(rng, size or (512, 512), seed)
 
 
@@ -45,7 +51,7 @@ def _closeup(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Scen
     board = _board_about(rng, reach) if rng.random() < 0.38 else None
     azimuth = float(rng.uniform(0, 360))
     roll = azimuth + 90 + float(rng.uniform(-6, 6))
-    camera = overhead((0.0, 0.0), height, tilt, azimuth, roll, focal, size, _lens(rng, focal, size))
+    camera = overhead((0.0, 0.0), height, tilt, azimuth, roll, focal, size, sample_lens(rng, focal, size))
     looks = _looks(rng)
     count = int(rng.integers(0, 4)) if rng.random() < 0.25 else int(rng.integers(2, 13))
     if rng.random() < 0.06:
@@ -59,7 +65,7 @@ def _closeup(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Scen
     clutter = sample_clutter(rng, board, dice, reach, edge) if rng.random() < busy else ()
     hand = sample_hand(rng, board, dice, reach) if rng.random() < (0.3 if not dice else 0.10) else None
     light = sample_light(rng, reach)
-    film, light = spare(sample_film(rng, die_px, light.name), light, [d.look for d in dice])
+    film, light, dice = spare(rng, sample_film(rng, die_px, light.name), light, dice)
     ground = sample_ground(rng)
     return Scene(dice, ground, camera, light, film, board, clutter, hand, seed, "closeup", tilt)
 
@@ -75,7 +81,7 @@ def _whole_board(rng: np.random.Generator, size: tuple[int, int], seed: int) -> 
     aim = rng.normal(0, 0.04, 2) * board.across
     azimuth = float(rng.uniform(0, 360))
     roll = azimuth + 90 + float(rng.uniform(-6, 6))
-    lens = _lens(rng, focal, size)
+    lens = sample_lens(rng, focal, size)
     camera = overhead((float(aim[0]), float(aim[1])), height, tilt, azimuth, roll, focal, size, lens)
     reach = max(size) / focal * height
     looks = [sample_look(rng)] if rng.random() < 0.85 else [sample_look(rng) for _ in range(3)]
@@ -84,7 +90,7 @@ def _whole_board(rng: np.random.Generator, size: tuple[int, int], seed: int) -> 
     clutter = sample_clutter(rng, board, dice, reach, edge)
     hand = sample_hand(rng, board, dice, reach) if rng.random() < 0.3 else None
     light = sample_light(rng, reach)
-    film, light = spare(sample_film(rng, edge * focal / height, light.name), light, looks)
+    film, light, dice = spare(rng, sample_film(rng, edge * focal / height, light.name), light, dice)
     ground = sample_ground(
         rng, str(rng.choice(["wood", "wood", "marble", "checked", "stone", "plastic", "leather", "felt"]))
     )
@@ -119,13 +125,6 @@ def _disturbed(rng: np.random.Generator, looks: list[DieLook], dice: tuple[Die, 
         d for d in out if d is base or np.hypot(*(np.array(d.position) - np.array(new.position))[:2]) > 1.45 * d.edge_mm
     ]
     return (*kept, new)
-
-
-def _lens(rng: np.random.Generator, focal: float, size: tuple[int, int]) -> float:
-    """Distortion k1 that bends the corner of the picture by at most a sixth, mostly barrel."""
-    corner = (np.hypot(*size) / 2 / focal) ** 2
-    bend = rng.normal(-0.01, 0.02) if rng.random() < 0.7 else rng.uniform(-0.14, 0.02)
-    return float(np.clip(bend, -0.16, 0.05) / corner)
 
 
 def _looks(rng: np.random.Generator) -> list[DieLook]:

@@ -39,6 +39,7 @@ uniform vec3 eye;
 uniform vec3 bounce;         // linear colour of the floor, for light from below
 uniform vec4 windows[4];     // direction of a bright patch in the room, cos of its radius
 uniform vec3 window_colour[4];
+uniform float window_count;
 uniform vec4 window_side[4]; // its own right; tangent of half its width, 0 for a disc
 uniform vec3 window_form[4]; // height / width, dark share of a ring, bars
 uniform vec3 zenith;
@@ -50,7 +51,7 @@ vec3 linear(vec3 c) { return c * (c * (c * 0.305306 + 0.682171) + 0.012523); }
 
 vec3 room(vec3 d, float rough) {
     vec3 c = mix(horizon, zenith, clamp(d.z, 0.0, 1.0));
-    for (int i = 0; i < 4; ++i) {
+    for (int i = 0; i < int(window_count); ++i) {
         float w = 0.01 + 0.25 * rough;
         float near = dot(d, windows[i].xyz);
         float k = smoothstep(windows[i].w - w, windows[i].w + w * 0.5, near);

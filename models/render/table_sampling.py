@@ -67,11 +67,20 @@ SKINS: tuple[Rgb, ...] = (
 
 
 def throw_on_board(
-    rng: np.random.Generator, looks: list[DieLook], count: int, edge: float, board: Board, reach: float | None
+    rng: np.random.Generator,
+    looks: list[DieLook],
+    count: int,
+    edge: float,
+    board: Board,
+    reach: float | None,
+    odd: bool | None = None,
 ) -> tuple[Die, ...]:
-    """Dice inside, on the rim, just outside or far outside the board; with `reach` only where x, y is in view."""
+    """Dice inside, on the rim, just outside or far outside the board; with `reach` only where x, y is in view.
+
+    With `odd` they may lie anywhere, lean or be stacked; without, all lie flat inside; None draws it.
+    """
     dice: list[Die] = []
-    odd = rng.random() < 0.4
+    odd = rng.random() < 0.4 if odd is None else odd
     for _ in range(count):
         look = looks[int(rng.integers(len(looks)))]
         for _ in range(30):

@@ -62,6 +62,7 @@ def _tell_windows(program: Any, light: Light) -> None:
     left = max(WINDOWS - len(light.panes), 0)
     for i, (x, y, z, cosine, power) in enumerate(light.mirrored[:left], start=len(light.panes)):
         windows[i], colours[i] = (x, y, z, cosine), power
+    write(program, "window_count", np.array([min(len(light.panes[:WINDOWS]) + len(light.mirrored[:left]), WINDOWS)]))
     write(program, "windows", windows)
     write(program, "window_colour", colours)
     write(program, "window_side", sides)

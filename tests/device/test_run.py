@@ -36,7 +36,9 @@ class Running:
             env={**os.environ, "OMP_NUM_THREADS": "1"},
         )
         assert self.process.stdout is not None
-        self.address = self.process.stdout.readline().split()[1].rstrip("/")
+        told = self.process.stdout.readline()
+        self.address = told.split()[1].rstrip("/")
+        self.code = told.partition("code=")[2][:6]
 
     def get(self, path: str) -> Any:
         deadline = time.monotonic() + 10
@@ -50,9 +52,8 @@ class Running:
                 time.sleep(0.02)
 
     def post(self, event: dict[str, object]) -> Any:
-        request = urllib.request.Request(
-            self.address + "/api/v1/events", json.dumps(event).encode(), {"Content-Type": "application/json"}
-        )
+        headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.code}"}
+        request = urllib.request.Request(self.address + "/api/v1/events", json.dumps(event).encode(), headers)
         with urllib.request.urlopen(request, timeout=5) as answer:
             return json.load(answer)
 

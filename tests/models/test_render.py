@@ -11,9 +11,10 @@ import pytest
 
 from models.render.camera import Camera, overhead
 from models.render.layouts import FACE_AXES, LEFT_HANDED, RIGHT_HANDED, sample_layout
-from models.render.materials import MATERIALS, sample_look
-from models.render.placing import as_matrix, flat_rotation, lean, stack
-from models.render.scene import Die, DieLook, Film, Ground, Lamp, Light, Scene, sample_scene
+from models.render.materials import HUED, MATERIALS, sample_look
+from models.render.pairs import READABLE, as_bright, is_dull, is_lost, lab, plain
+from models.render.placing import as_matrix, flat_rotation, lay_dice, lean, lean_on_thing, stack
+from models.render.scene import Die, DieLook, Film, Ground, Lamp, Light, Pane, Scene, sample_scene
 
 needs_moderngl = pytest.mark.skipif(
     importlib.util.find_spec("moderngl") is None, reason="moderngl is not installed: pip install .[train]"
@@ -201,6 +202,93 @@ def test_board_scene_labels_its_octagon(renderer: Any) -> None:
     record = renderer.record(scene)
     assert {len(ring) for ring in record["board_px"].values()} == {8}
     assert {d["where"] for d in record["dice"]} <= {"inside", "rim", "outside"}
+
+
+@pytest.mark.parametrize(
+    ("kind", "size", "low", "high"), [("dense", (512, 512), 4, 21), ("smallboard", (640, 480), 1, 8)]
+)
+def test_crowds_and_small_boards(kind: str, size: tuple[int, int], low: int, high: int) -> None:
+    scenes = [sample_scene(np.random.default_rng(s), kind, None, s) for s in range(14)]
+    assert {(s.camera.width, s.camera.height) for s in scenes} == {size}
+    assert all(low <= len(s.dice) <= high for s in scenes)
+    assert all((s.board is not None) == (kind == "smallboard") for s in scenes)
+    level = [all(abs(np.array(d.rotation)[2]).max() > 0.999 for d in s.dice) for s in scenes]
+    assert 0.1 < 1 - np.mean(level) < 0.7
+    if kind == "dense":
+        assert np.mean([len(s.dice) for s in scenes]) > 9
+
+
+def test_sizes_of_dice_differ_in_some_pictures() -> None:
+    spreads = []
+    for seed in range(150):
+        dice = lay_dice(np.random.default_rng(seed), [white_look(1)], 8, 15.0, 200.0)
+        spreads.append(max(d.edge_mm for d in dice) / min(d.edge_mm for d in dice))
+    assert max(spreads) > 2.0
+    assert 0.05 < np.mean(np.array(spreads) > 1.01) < 0.25
+
+
+def test_pips_as_bright_as_the_die_stay_readable() -> None:
+    looks = [sample_look(np.random.default_rng(s)) for s in range(500)]
+    hued = [look for look in looks if look.material in HUED]
+    assert 0.25 < np.mean([is_dull(look) for look in hued]) < 0.5
+    for look in hued:
+        assert not is_dull(plain(look)) or look.pattern_mix > 0 or look.disc > 0
+        assert not is_lost(look) or is_lost(plain(look)), "a pattern so wide that no pips stand out from it"
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        base = tuple(float(v) for v in rng.uniform(0.1, 0.9, 3))
+        other = as_bright(rng, (base[0], base[1], base[2]))
+        if other is not None:
+            gap = lab(other) - lab((base[0], base[1], base[2]))
+            assert abs(gap[0]) < 18
+            assert np.linalg.norm(gap) > READABLE
+    np.testing.assert_allclose(lab((1.0, 1.0, 1.0)), [100, 0, 0], atol=0.1)
+    np.testing.assert_allclose(lab((1.0, 0.0, 0.0)), [53.2, 80.1, 67.2], atol=0.3)
+
+
+@pytest.mark.parametrize("thick", [2.0, 5.0])
+def test_a_die_on_a_coin_rests_on_its_edge(thick: float) -> None:
+    flat = Die(white_look(1), (3.0, -4.0, 8.0), edge_mm=16.0)
+    way = 0.6
+    tipped, (x, y) = lean_on_thing(np.random.default_rng(2), flat, way, thick)
+    turn, centre = np.array(tipped.rotation), np.array(tipped.position)
+    down = turn[:, int(np.argmax(np.abs(turn[2])))]
+    down = -down * np.sign(down[2])
+    # the coin's upper near edge, straight over x, y, lies in the plane of the die's lower side
+    assert (np.array([x, y, thick]) - centre) @ down == pytest.approx(8.0, abs=0.05)
+    assert tipped.position[:2] == flat.position[:2]
+
+
+@needs_moderngl
+@pytest.mark.parametrize(("inwards", "share"), [(0.0, 0.5), (4.0, 0.75), (-4.0, 0.25), (20.0, 1.0)])
+def test_a_die_across_the_edge_shows_its_share(renderer: Any, inwards: float, share: float) -> None:
+    """A die of 16 mm whose middle lies `inwards` mm from the picture's edge, as its upper side is seen."""
+    scene = dataclasses.replace(plain_scene(()), camera=overhead((0.0, 0.0), 516.0, 0.0, 0.0, 90.0, 1500.0, (320, 320)))
+    edge = scene.camera.on_plane(np.array([[0.0, 160.0]]), 16.0)[0][:2]
+    way = edge / np.linalg.norm(edge)
+    place = edge - way * inwards
+    rotation = as_matrix(flat_rotation(np.random.default_rng(1), 4, float(np.arctan2(way[1], way[0]))))
+    look = dataclasses.replace(white_look(1), corner=0.02)
+    die = Die(look, (float(place[0]), float(place[1]), 8.0), rotation, 16.0)
+    record = renderer.record(dataclasses.replace(scene, dice=(die,)))["dice"][0]
+    assert record["visible"] == pytest.approx(share, abs=0.03)
+    # the side that looks to the picture's middle is seen too, so that more of the whole die is in it
+    assert share - 0.01 < record["framed"] < share + 0.09
+
+
+@needs_moderngl
+def test_a_ring_light_draws_arcs_about_tumbled_pips(renderer: Any) -> None:
+    look = dataclasses.replace(
+        white_look(4), base=(0.05, 0.05, 0.06), roughness=0.12, gloss=1.3, lip=0.6, lip_width=0.8, sphere=1.4
+    )
+    five = as_matrix(flat_rotation(np.random.default_rng(1), RIGHT_HANDED.index(5)))
+    scene = plain_scene((Die(look, (0.0, 0.0, 8.0), five, 32.0),))
+    lit = dataclasses.replace(PLAIN, panes=(Pane((0.5, 0.0, 0.866), 0.3, 0.3, 0.0, 0.7, 0, 40.0),))
+    dull = renderer.linear(scene)
+    arcs = renderer.linear(dataclasses.replace(scene, light=lit)) - dull
+    x, y, w, h = 130, 130, 60, 60
+    bright = (arcs[y : y + h, x : x + w].max(axis=2) > 0.3).mean()
+    assert 0.005 < bright < 0.5, "some of the face, never the whole"
 
 
 @pytest.mark.parametrize(

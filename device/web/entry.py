@@ -1,0 +1,117 @@
+"""Coming in: the table's code for who plays, the PIN for who sets."""
+
+from __future__ import annotations
+
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import RedirectResponse, Response
+from starlette.routing import Route
+
+from device.web.door import TooManyTries
+from device.web.guard import told
+from device.web.pin import LONGEST, SHORTEST, BadPin
+from device.web.site import VISITOR, Site, address, form, is_the_device, let_in, owner_only
+
+
+class Entry:
+    """The pages that ask for the code and for the PIN, and what they post."""
+
+    def __init__(self, site: Site) -> None:
+        self._site = site
+        self.routes = [
+            Route("/play/code", self._code, methods=["POST"]),
+            Route("/device/pin", self._ask_pin, methods=["GET"]),
+            Route("/device/pin", self._pin, methods=["POST"]),
+            Route("/device/code", owner_only(site, self._renew), methods=["POST"]),
+            Route("/device/leave", self._leave, methods=["POST"]),
+        ]
+
+    # -- the table's code
+
+    async def _code(self, request: Request) -> Response:
+        fields = await form(request)
+        return told(400, "bad_form", "this form is none of ours") if fields is None else self.come_in(request, fields)
+
+    def come_in(self, request: Request, fields: dict[str, str]) -> Response:
+        """On to the remote with the right code; else the page that asks for it, with why."""
+        site, why, status = self._site, "wrong_code", 403
+        try:
+            visitor = site.door.enter(fields.get("code", ""), address(request), request.cookies.get(VISITOR))
+            if visitor is not None:
+                return let_in(RedirectResponse("/play", 303), visitor)
+        except TooManyTries:
+            why, status = "too_many", 429
+        return self.ask_code(request, why, status)
+
+    def ask_code(self, request: Request, why: str = "", status: int = 200) -> Response:
+        """The page with the field for the code."""
+        known = self._site.door.code if self._site.may_see_code(request) else ""
+        return self._site.html(request, "code.html", status, why=why, known=known)
+
+    # -- the PIN
+
+    def _ask_pin(self, request: Request, why: str = "", status: int = 200) -> Response:
+        """The page that asks for the PIN, or for the first one."""
+        site = self._site
+        is_new = not site.door.pin.is_set
+        return site.html(
+            request,
+            "pin.html",
+            status,
+            why=why,
+            is_new=is_new,
+            needs_code=is_new and not (is_the_device(request) or site.may_play(request)),
+            then=_local(request.query_params.get("then", "")),
+            shortest=SHORTEST,
+            longest=LONGEST,
+        )
+
+    async def _pin(self, request: Request) -> Response:
+        fields = await form(request)
+        if fields is None:
+            return told(400, "bad_form", "this form is none of ours")
+        site, pin = self._site, fields.get("pin", "")
+        token = request.cookies.get(VISITOR)
+        try:
+            if not site.door.pin.is_set or site.door.may_set(site.visitor(request)):
+                if (why := await self._set(request, fields, pin)) is not None:
+                    return self._ask_pin(request, why, 403)
+                visitor = site.door.own(token)
+            else:
+                found = await run_in_threadpool(site.door.enter_pin, pin, address(request), token)
+                if found is None:
+                    return self._ask_pin(request, "wrong_pin", 403)
+                visitor = found
+        except TooManyTries:
+            return self._ask_pin(request, "too_many", 429)
+        except BadPin as fault:
+            return self._ask_pin(request, fault.key, 400)
+        return let_in(RedirectResponse(_local(fields.get("then", "")), 303), visitor)
+
+    async def _set(self, request: Request, fields: dict[str, str], pin: str) -> str | None:
+        """Set the PIN; the first one needs the table's code or the device's own screen. The reason where it fails."""
+        site = self._site
+        known = site.door.pin.is_set or is_the_device(request) or site.may_play(request)
+        if not known and not site.door.fits(fields.get("code", ""), address(request)):
+            return "wrong_code"
+        if fields.get("again", pin) != pin:
+            return "pin_differs"
+        await run_in_threadpool(site.door.pin.set, pin)
+        return None
+
+    def _renew(self, request: Request) -> Response:
+        self._site.door.renew()
+        self._site.refresh()
+        return RedirectResponse("/device", 303)
+
+    def _leave(self, request: Request) -> Response:
+        self._site.door.leave(request.cookies.get(VISITOR))
+        answer = RedirectResponse("/", 303)
+        answer.delete_cookie(VISITOR)
+        return answer
+
+
+def _local(path: str) -> str:
+    """A page of ours to go to next, the settings where none is named."""
+    good = path.startswith("/") and not path.startswith("//") and "\\" not in path and path.isprintable()
+    return path if good else "/device"

@@ -1,0 +1,194 @@
+"""What all parts of the page share: table and door, the reader's language, templates, and who may ask for what."""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cache, lru_cache, wraps
+from importlib.resources import files
+from inspect import iscoroutinefunction
+from pathlib import Path
+from typing import cast
+from urllib.parse import parse_qs, quote
+
+from jinja2 import Environment, FileSystemLoader, StrictUndefined
+from starlette.concurrency import run_in_threadpool
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, RedirectResponse, Response
+
+from device.config import LANGUAGES
+from device.cutouts import Cutouts
+from device.journal import Journal
+from device.table import Table
+from device.web.door import Door, Visitor
+from device.web.guard import host_name, is_forwarded, is_loopback, told
+from device.web.qr import Code, code
+from device.web.stream import Stream
+from device.wording import Wording, wording
+
+HERE = Path(str(files("device.web")))
+VISITOR, LANGUAGE = "pietjesoog", "pietjesoog_language"  # names of cookies
+COOKIE_S = 30 * 24 * 3600
+MOST_FORM = 2048  # bytes
+LINKS = (("/", "board"), ("/play", "play"), ("/device", "device"))
+"""The pages that every page links to: path and text key."""
+Health = Callable[[], Mapping[str, object]]
+Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
+
+
+def _nowhere() -> str:
+    return ""
+
+
+@dataclass
+class Site:
+    """Given to every group of routes. `phone` tells the address of the remote as phones reach it, '' for none."""
+
+    table: Table
+    journal: Journal
+    door: Door
+    language: str = "nl"
+    note: str = ""
+    phone: Callable[[], str] = _nowhere
+    cutouts: Cutouts | None = None
+    health: Health = dict
+    odds: bool = False
+    stream: Stream = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.stream = Stream([*self.table.past, self.table.now])
+        self._seq_lock, self._seq = threading.Lock(), self.table.now.seq
+        if self.cutouts is not None:
+            self.table.listen(self.cutouts.follow)
+        self.table.listen(self.stream.publish)
+        self.table.listen(lambda now: self._stirred(now.seq))
+
+    # -- who asks, and in which language
+
+    def words(self, request: Request) -> Wording:
+        """The language asked for in the address, else the one chosen before, else the device's."""
+        for asked in (request.query_params.get("lang"), request.cookies.get(LANGUAGE)):
+            if asked in LANGUAGES:
+                return wording(asked)
+        return wording(self.language)
+
+    def visitor(self, request: Request) -> Visitor | None:
+        return self.door.visitor(request.cookies.get(VISITOR))
+
+    def may_play(self, request: Request) -> bool:
+        return self.door.may_play(self.visitor(request))
+
+    def may_see_code(self, request: Request) -> bool:
+        """Whoever plays or sets anyway, and the screen of the device itself; nobody else on the network."""
+        return self.may_play(request) or is_the_device(request)
+
+    # -- answers
+
+    def html(self, request: Request, template: str, status: int = 200, **context: object) -> Response:
+        """A page in the reader's language; what every page needs is there without being given."""
+        words = self.words(request)
+        shared = {"words": words, "languages": LANGUAGES, "path": request.url.path, "links": LINKS}
+        answer = HTMLResponse(_templates().get_template(template).render({**shared, **context}), status)
+        if request.query_params.get("lang") in LANGUAGES:
+            answer.set_cookie(LANGUAGE, words.language, max_age=COOKIE_S, httponly=True, samesite="lax")
+        return answer
+
+    def qr(self) -> tuple[str, Code | None]:
+        """The remote's address without its code, and the QR code of that with it."""
+        where = self.phone()
+        return where, _drawn(f"{where}?code={self.door.code}") if where else None
+
+    def refresh(self) -> None:
+        """Have every open page fetch itself anew."""
+        self.stream.publish(self.table.now)
+
+    def _stirred(self, seq: int) -> None:
+        with self._seq_lock:
+            played, self._seq = seq != self._seq, seq
+        if played:
+            self.door.stir()
+
+
+@cache
+def _templates() -> Environment:
+    return Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+
+
+@lru_cache(4)
+def _drawn(text: str) -> Code:
+    return code(text)
+
+
+def let_in(answer: Response, visitor: Visitor) -> Response:
+    """With the cookie by which this browser is known from now on."""
+    answer.set_cookie(VISITOR, visitor.token, max_age=COOKIE_S, httponly=True, samesite="lax")
+    return answer
+
+
+def address(request: Request) -> str:
+    return request.client.host if request.client is not None else ""
+
+
+def is_the_device(request: Request) -> bool:
+    """Whether the browser runs on the device itself, nobody in between."""
+    return (
+        is_loopback(address(request)) and is_loopback(host_name(request.headers)) and not is_forwarded(request.headers)
+    )
+
+
+def players_only(site: Site, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint for whoever came in by the table's code; 403 ``no_code`` for all others."""
+
+    @wraps(endpoint)
+    async def guarded(request: Request) -> Response:
+        if not site.may_play(request):
+            return no_code()
+        return await _answered(endpoint, request)
+
+    return guarded
+
+
+def owner_only(site: Site, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint for whoever entered the PIN: a page asks for it, anything else is 403 ``no_pin``."""
+
+    @wraps(endpoint)
+    async def guarded(request: Request) -> Response:
+        if site.door.may_set(site.visitor(request)):
+            return await _answered(endpoint, request)
+        if request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", ""):
+            return RedirectResponse(f"/device/pin?then={quote(request.url.path)}", 303)
+        return told(403, "no_pin", "enter the PIN of the settings first")
+
+    return guarded
+
+
+async def _answered(endpoint: Endpoint, request: Request) -> Response:
+    if iscoroutinefunction(endpoint):
+        return cast(Response, await endpoint(request))
+    return cast(Response, await run_in_threadpool(endpoint, request))
+
+
+def no_code() -> Response:
+    return told(403, "no_code", "playing needs the table's code; it stands on the board's own screen")
+
+
+async def form(request: Request) -> dict[str, str] | None:
+    """The fields of a small form, None where it is none."""
+    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
+        return None
+    body = b""
+    async for part in request.stream():
+        body += part
+        if len(body) > MOST_FORM:
+            return None
+    try:
+        return {key: values[-1] for key, values in parse_qs(body.decode(), max_num_fields=20).items()}
+    except ValueError:
+        return None

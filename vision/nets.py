@@ -20,8 +20,10 @@ MODELS = Path(__file__).resolve().parent.parent / "models"
 FINDER, READER = "finder.onnx", "dice.onnx"
 STRIDE = 4
 """Pixels of the searched picture to a cell of the finder's maps."""
-SEARCH_EDGE = 14.0
+SEARCH_EDGE = 12.0
 """A die's edge in pixels of the searched picture, where the scale is right."""
+UNIT_EDGE = 14.0
+"""Pixels of the searched picture: the finder's maps tell the log of an edge over this."""
 HAND_CELLS = 6
 """Cells of the hand's map that must agree, as in training."""
 MOST_SPOTS = 48
@@ -52,7 +54,7 @@ class Finder:
     def find(self, picture: Picture, scale: float, least: float = 0.16) -> tuple[list[Spot], float]:
         """Spots of the picture shrunk (or grown) by `scale`, and how likely a hand is in it, 0 to 1."""
         small = _resized(picture, scale)
-        maps, hand = self._session.run(None, {"picture": _planes(small)[None]})
+        maps, hand = self._session.run(None, {"picture": cv2.dnn.blobFromImage(small, 1 / 64, mean=(128, 128, 128))})
         heat = _sigmoid(maps[0, 0])
         peaks = (heat >= cv2.dilate(heat, np.ones((3, 3)))) & (heat > least)
         spots = []
@@ -60,7 +62,7 @@ class Finder:
         for row, column in places[np.argsort(-heat[peaks], kind="stable")[:MOST_SPOTS]]:
             _, dx, dy, size = maps[0, :, row, column]
             x, y = (column + 0.5 + dx) * STRIDE / scale, (row + 0.5 + dy) * STRIDE / scale
-            edge = SEARCH_EDGE * float(np.exp(np.clip(size, -2, 2))) / scale
+            edge = UNIT_EDGE * float(np.exp(np.clip(size, -2, 2))) / scale
             spots.append(Spot((float(x), float(y)), edge, float(heat[row, column])))
         best = np.partition(hand.ravel(), -HAND_CELLS)[-HAND_CELLS:] if hand.size >= HAND_CELLS else hand.ravel()
         return spots, float(_sigmoid(best).mean())

@@ -10,10 +10,12 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 import onnx
+import torch
 from onnxruntime.quantization import CalibrationDataReader, QuantFormat, QuantType, quantize_static
 from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from models.train import canvases, chips
+from models.train.nets import levelled
 from vision.nets import FINDER, READER
 
 BATCHES = 24
@@ -23,7 +25,7 @@ LAST = {FINDER: ("/maps/Conv", "/hand/Conv"), READER: ("/kind/Gemm", "/shape/Gem
 
 
 class _Batches(CalibrationDataReader):  # type: ignore[misc]  # onnxruntime has no types
-    def __init__(self, name: str, batches: Iterator[npt.NDArray[np.uint8]]) -> None:
+    def __init__(self, name: str, batches: Iterator[npt.NDArray[Any]]) -> None:
         self._name, self._batches, self._left = name, batches, BATCHES
 
     def get_next(self) -> dict[str, Any] | None:
@@ -38,7 +40,12 @@ def quantise(data: Sequence[Path], cache: Path, shipped: Path, to: Path, seed: i
     searching = canvases.batches([canvases.gather(folder, cache) for folder in data], 4, rng)
     first, *others = [chips.gather(folder, cache) for folder in data]
     reading = chips.batches(first.joined(others) if others else first, 32, rng)
-    _write(FINDER, _Batches("picture", (batch.canvas[:1] for batch in searching)), shipped, to)
+    _write(
+        FINDER,
+        _Batches("picture", (levelled(torch.from_numpy(batch.canvas[:1])).numpy() for batch in searching)),
+        shipped,
+        to,
+    )
     _write(READER, _Batches("crops", (batch.crops for batch in reading)), shipped, to)
 
 

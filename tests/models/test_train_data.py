@@ -12,7 +12,7 @@ import pytest
 from models.train import canvases, chips, labels
 from models.train.looks import varied
 from vision.crops import CROP, FACES, Kind, corners_from_shape
-from vision.nets import SEARCH_EDGE, STRIDE
+from vision.nets import STRIDE, UNIT_EDGE
 
 DIE = {
     "face": 2, "symbol": False, "pose": "flat", "visible": 1.0, "die_px": 40.0, "center_top": [100.0, 100.0],
@@ -98,7 +98,7 @@ def test_the_heat_of_a_canvas_is_where_its_dice_are(folder: Path, tmp_path: Path
     assert len(hits) > 10
     for i, row, column in hits:
         x, y = (np.array([column, row]) + 0.5 + batch.place[i, :2, row, column]) * STRIDE
-        edge = SEARCH_EDGE * np.exp(batch.place[i, 2, row, column])
+        edge = UNIT_EDGE * np.exp(batch.place[i, 2, row, column])
         assert canvases.SMALLEST <= edge <= canvases.LARGEST
         assert 0 <= x < canvases.CANVAS
         assert 0 <= y < canvases.CANVAS

@@ -103,6 +103,11 @@ SETTINGS: Mapping[str, Mapping[str, Setting]] = {
     "board": {
         "file": Setting("", "What `calibrate` wrote; empty: the board is found in the picture."),
     },
+    "table": {
+        "seats_decide": Setting(
+            False, "Where seats are known: a throw from another seat is that player's, without a question."
+        ),
+    },
     "journal": {
         "file": Setting("", "Where the scores are kept; empty: pietjesoog/journal.db in the state directory."),
     },

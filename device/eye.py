@@ -153,7 +153,7 @@ class EyeThread:
         while self._marks and self._marks[0].t <= until:
             mark = self._marks.pop(0)
             try:
-                error = self._table.say(mark.event)[0].error
+                error = self._table.say(mark.event, at=mark.t)[0].error
             except IllegalEvent as fault:
                 error = fault
             if error is not None:

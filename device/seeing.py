@@ -46,6 +46,8 @@ class Seeing:
         if state is not self._state and state in _SHOWN:
             self.table.look(_SHOWN[state])
         self._state = state
+        if late := self.table.late():
+            seen.append(Seen(None, tuple(late)))
         if state in (State.EMPTY, State.READ) and (told := self.table.quiet(frame.t)):
             seen.append(Seen(None, tuple(told)))
         return seen

@@ -95,8 +95,12 @@ class Snapshot:
 
 @dataclass(frozen=True)
 class Told:
-    """What became of one event: the snapshot after it, or the reason why it changed nothing."""
+    """What became of one event: the snapshot after it, or the reason why it changed nothing.
+
+    `held`: it waits for what the eye still reads, and will be booked in its place.
+    """
 
     event: Event | None
     snapshot: Snapshot
     error: IllegalEvent | None = None
+    held: bool = False

@@ -2,28 +2,26 @@
 
 from __future__ import annotations
 
-import threading
+from collections import deque
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
 
-from device.coming_back import stood
-from device.journal import Journal, Row
-from device.seats import Seats, other_seat, seat_told, seated
-from device.snapshot import Eye, Snapshot, Told
-from device.throws import same
+from device.journal import Journal
+from device.said import Said
+from device.seats import other_seat, seat_told
+from device.snapshot import Eye, Told
+from device.standing import Standing
+from device.throws import given_on
 from device.waiting import Pending, Waiting
 from scorer.errors import IllegalEvent
 from scorer.events import Choose, End, Event, Face, NextGame, Place, Settled, Start, Stop, Throw, Undo
-from scorer.game import View
-from scorer.session import RULES_VERSION, Session
-from scorer.wire import WireError, event_from_json, event_to_json
+from scorer.wire import WireError, event_from_json
 
+MOST_LATE = 16  # stops that waited, told to nobody yet
 MOST_SEEN = 6  # dice that are read in one throw; Bataclan throws more, entered by hand
 
-Listener = Callable[[Snapshot], None]
 
-
-class Table:
+class Table(Standing):
     """Holds the running game for everybody who acts and everybody who shows; safe to call from several threads.
 
     >>> from device.journal import MemoryJournal
@@ -33,25 +31,26 @@ class Table:
     True
     >>> table.now.seq, table.expected
     (2, 3)
+
+    `clock` is that of the frames, by which a press finds its place among the throws. With `seats_decide` a throw from
+    another seat is that player's, and the one to throw has stopped; without it the table asks.
     """
 
-    def __init__(self, journal: Journal, *, wall: Callable[[], str] = lambda: "") -> None:
-        self._journal = journal
-        self._wall = wall
-        self._lock = threading.RLock()
-        self._listeners: list[Listener] = []
-        self._answered = False  # a person said what the dice are that still lie there
-        self._typed: Throw | None = None  # entered by a person while the eye was still reading
+    def __init__(
+        self,
+        journal: Journal,
+        *,
+        wall: Callable[[], str] = lambda: "",
+        clock: Callable[[], float] | None = None,
+        seats_decide: bool = False,
+    ) -> None:
+        super().__init__(journal, wall)
+        self._clock = clock
+        self._seats_decide = seats_decide
+        self._said = Said()
         self._pressed: tuple[Stop, float] | None = None  # a stop that waits for what the eye is reading
+        self._late: deque[Told] = deque(maxlen=MOST_LATE)
         self._hand: float | None = None
-        self._eye: tuple[Eye, str | None] = (Eye.NONE, None)
-        self._refused: IllegalEvent | None = None
-        before = stood(journal)
-        self._session, self._waiting, self._seats = before.session, before.waiting, before.seats
-        self._begun, self._seq = before.begun, before.seq
-        self.past, self.trouble_on_start = before.past, before.trouble
-        self._seated: tuple[View, Seats, View] | None = None
-        self.now = self._snapshot()
 
     # -- what others ask
 
@@ -61,22 +60,18 @@ class Table:
         dice = self.now.view.expected
         return dice if dice <= MOST_SEEN else 0
 
-    def listen(self, listener: Listener) -> None:
-        """Call `listener` with each new snapshot, in order, from the thread that made it; it must return at once."""
-        with self._lock:
-            self._listeners.append(listener)
-
     # -- what people say
 
-    def say(self, told: Mapping[str, object], *, seen: int | None = None) -> list[Told]:
-        """One event in the words of the contract, or a word of the table: ``no_throw``, ``thrown_by``, ``seat``.
+    def say(self, told: Mapping[str, object], *, seen: int | None = None, at: float | None = None) -> list[Told]:
+        """One event in the words of the contract, or one of the table's own.
 
-        `seen` is the `seq` that the person had on screen; another one now is refused as ``stale``. Raises
-        `scorer.wire.WireError` for what is no event.
+        These are ``no_throw``, ``thrown_by``, ``seat``, and ``give_on``: the last throw was the next player's.
+        `seen` is the `seq` that the person had on screen; another one now is refused as ``stale``. `at` is when it was
+        said on the frames' clock, now unless told. Raises `scorer.wire.WireError` for what is no event.
         """
-        word = told.get("do")
-        if word == "no_throw":
-            return self._guarded(seen, self._no_throw)
+        word, at = told.get("do"), self._clock() if at is None and self._clock is not None else at
+        if word in ("no_throw", "give_on"):
+            return self._guarded(seen, self._no_throw if word == "no_throw" else self._give_on)
         if word in ("thrown_by", "seat"):
             player, degrees = told.get("player"), told.get("degrees")
             if not isinstance(player, str):
@@ -86,7 +81,9 @@ class Table:
             seat = None if degrees is None else seat_told(degrees)
             return self._guarded(seen, lambda: self._sit(player, seat))
         event = event_from_json(told)
-        return self._guarded(seen, lambda: self._act(event))
+        if isinstance(event, Stop) and at is not None:
+            return self._guarded(seen, lambda: self.press(event, at))
+        return self._guarded(seen, lambda: self._act(event, at))
 
     def act(self, event: Event, *, seen: int | None = None) -> list[Told]:
         """One event by a person; a throw answers what is pending, then the throws held back are booked."""
@@ -98,19 +95,22 @@ class Table:
         While the eye reads dice it is not known yet which came first: the stop waits for them, the state stands.
         """
         with self._lock:
+            last = self._session.events[-1:]
+            if last and isinstance(last[0], Throw) and last[0].at is not None and last[0].at > at:
+                return self._book([Undo(), stop, replace(last[0], by=None)], self._waiting)
             stop = replace(stop, by=stop.by or self._to_throw())
             if self._eye[0] is Eye.READING:
                 self._pressed = (stop, at)
-                return [Told(stop, self.now)]
-            last = self._session.events[-1:]
-            if last and isinstance(last[0], Throw) and last[0].at is not None and last[0].at > at:
-                return self._book([Undo(), Stop(), replace(last[0], by=None)], self._waiting)
+                return [Told(stop, self.now, held=True)]
             return self._act(stop)
 
     def unpress(self) -> bool:
         """Forget a stop that still waits; whether there was one."""
         with self._lock:
-            waited, self._pressed = self._pressed is not None, None
+            waited, self._pressed = self._pressed is not None or self._waiting.stops, None
+            if self._waiting.stops:
+                self._wait(self._waiting.unstopped())
+                self._publish()
             return waited
 
     # -- what the eye saw
@@ -132,28 +132,9 @@ class Table:
         with self._lock:
             throw = Throw(dice=tuple(dice), outside=outside, rim=rim, at=at)
             self._let_go(at)
-            self._eye = (Eye.READ, None)
-            if self._answered or same(self._typed, throw):
-                self._forget()
-                self._publish()
-                return []
-            self._forget()
-            hand, self._hand = self._hand if from_deg is None else from_deg, None
-            waiting = self._waiting.settled(at)
-            if waiting.line:
-                self._wait(waiting.then(throw))
-                error = IllegalEvent("pending_throw", "first say what the last throw was")
-            elif (other := self._other_seat(hand)) is not None:
-                self._wait(Waiting((Pending("whose", throw.dice, outside, rim, at=at, player=other),)))
-                message = f"{self._to_throw()} is to throw, but the hand came from {other}: who threw?"
-                error = IllegalEvent("whose_throw", message)
-            else:
-                told = self._book([throw], waiting, hand=hand, show=True)
-                if told[-1].error is not None and waiting != self._waiting:
-                    self._wait(waiting)
-                    self._publish()
-                return told
-            return [self._refuse(throw, error, show=True)]
+            before = self.late()
+            told = self._thrown(throw, from_deg)
+            return [*before, *told, *self.late()]
 
     def saw_unsure(
         self,
@@ -169,8 +150,10 @@ class Table:
         with self._lock:
             self._let_go(at)
             self._eye = (Eye.UNSURE, None)
-            self._forget()
-            if self.expected:
+            covered = self._said.covers(at)
+            if not covered:
+                self._said.others_lie_there()
+            if self.expected and not covered:
                 self._wait(self._waiting.doubted(Pending("unsure", tuple(dice), outside, rim, missing, tuple(why), at)))
             self._publish()
 
@@ -178,14 +161,14 @@ class Table:
         """The dice are gone; a doubt that nobody settled now waits for an answer."""
         with self._lock:
             self._eye = (Eye.WAITING, None)
-            self._forget()
+            self._said.others_lie_there()
             self._wait(self._waiting.lifted())
             self._publish()
 
     def saw_hand(self, from_deg: float | None = None) -> None:
         """A hand is over the board, come from this side (degrees clockwise as seen, 0 is right)."""
         with self._lock:
-            self._forget()
+            self._said.others_lie_there()
             if from_deg is not None:
                 self._hand = from_deg
             self._look(Eye.HAND, None)
@@ -207,6 +190,13 @@ class Table:
                 return self._book([Settled(at=at)], self._waiting)
             return []
 
+    def late(self) -> list[Told]:
+        """What became of stops that had waited, since this was last asked."""
+        with self._lock:
+            told = list(self._late)
+            self._late.clear()
+            return told
+
     # -- inside, all under the lock
 
     def _guarded(self, seen: int | None, then: Callable[[], list[Told]]) -> list[Told]:
@@ -216,7 +206,35 @@ class Table:
                 return [Told(None, self.now, error)]
             return then()
 
-    def _act(self, event: Event) -> list[Told]:
+    def _thrown(self, throw: Throw, from_deg: float | None) -> list[Told]:
+        self._eye = (Eye.READ, None)
+        if self._said.covers(throw.at, throw):
+            self._publish()
+            return []
+        self._said.others_lie_there()
+        hand, self._hand = self._hand if from_deg is None else from_deg, None
+        line = self._waiting.read(throw)
+        if line.line[0] is not throw:
+            self._wait(line)
+            error = IllegalEvent("pending_throw", "first say what the last throw was")
+            return [self._refuse(throw, error, show=True)]
+        other = self._other_seat(hand)
+        told = self._decided(throw, other, line.next()) if self._seats_decide and other is not None else []
+        if other is not None and not told:
+            self._wait(
+                Waiting(
+                    (Pending("whose", throw.dice, throw.outside, throw.rim, at=throw.at, player=other), *line.line[1:])
+                )
+            )
+            message = f"{self._to_throw()} is to throw, but the hand came from {other}: who threw?"
+            return [self._refuse(throw, IllegalEvent("whose_throw", message), show=True)]
+        told = told or self._book([throw], line.next(), hand=hand, show=True)
+        if told[-1].error is not None:
+            self._wait(line.next())
+            self._publish()
+        return [*told, *self._release()]
+
+    def _act(self, event: Event, at: float | None = None) -> list[Told]:
         if isinstance(event, Start | NextGame | End):
             return self._book([event], Waiting())
         if isinstance(event, Throw):
@@ -224,36 +242,60 @@ class Table:
                 return self._answer([event])
             told = self._book([event], self._waiting)
             if told[0].error is None and self._eye[0] is Eye.READING:
-                self._typed = event
+                self._said.typed(event, at)
             return told
         pending = self._waiting.pending
         if isinstance(event, Stop | Choose | Place) and pending is not None and pending.kind == "unsure":
+            if isinstance(event, Stop) and pending.may_settle:
+                self._wait(self._waiting.stopped(replace(event, by=event.by or self._to_throw())))
+                self._publish()
+                return [Told(event, self.now, held=True)]
             return [self._refuse(event, IllegalEvent("pending_throw", "first say what the last throw was"))]
         return self._book([event], self._waiting)
 
     def _let_go(self, rested: float | None) -> None:
-        """Book the stop that waited, if it was pressed before what came to rest at `rested`."""
-        if self._pressed is not None and rested is not None and self._pressed[1] < rested:
-            (stop, _), self._pressed = self._pressed, None
-            self._act(stop)
+        """Book the stop that waited, if it was pressed before what came to rest at `rested`.
 
-    def _forget(self) -> None:
-        """Other dice lie there now, or none: what a person said was of those before."""
-        self._answered, self._typed = False, None
+        Where the rules did not allow it then, the finger was too quick: it belongs behind the throw.
+        """
+        if self._pressed is None or rested is None or self._pressed[1] >= rested:
+            return
+        if rested < float("inf") and "stop" not in self._session.legal:
+            return
+        (stop, _), self._pressed = self._pressed, None
+        self._late += self._act(stop)
 
     def _answer(self, events: Sequence[Event]) -> list[Told]:
         """A person said what the throw was that waits; then what was held back is booked, up to the next doubt."""
-        settles = self._waiting != self._waiting.settled() and not self._waiting.behind
+        doubt = self._lying_doubt()
         told = self._book(events, self._waiting.next())
         if told[-1].error is not None:
             return told
-        self._answered = settles
+        if doubt is not None:
+            self._said.answered(doubt.at)
         return [*told, *self._release()]
+
+    def _lying_doubt(self) -> Pending | None:
+        """The throw that is asked about, where its dice lie there still."""
+        pending = self._waiting.pending
+        return pending if pending is not None and pending.may_settle and not self._waiting.behind else None
+
+    def _give_on(self) -> list[Told]:
+        event = given_on(self._session)
+        if event is None:
+            return [self._refuse(None, IllegalEvent("not_given_on", "the last throw can be nobody else's"))]
+        return self._book([event], self._waiting)
+
+    def _decided(self, throw: Throw, player: str, behind: Waiting) -> list[Told]:
+        """The one to throw has stopped and this is the other's throw; nothing where that cannot be."""
+        told = self._book([Stop(by=self._to_throw()), replace(throw, by=player)], behind)
+        return told if told[-1].error is None else []
 
     def _no_throw(self) -> list[Told]:
         if not self._waiting.line:
             return [self._refuse(None, IllegalEvent("nothing_pending", "no throw waits for an answer"))]
-        self._answered = self._waiting != self._waiting.settled() and not self._waiting.behind
+        if (doubt := self._lying_doubt()) is not None:
+            self._said.answered(doubt.at)
         self._wait(self._waiting.next())
         self._refused = None
         self._publish()
@@ -276,102 +318,21 @@ class Table:
         return [Told(None, self.now)]
 
     def _release(self) -> list[Told]:
-        """Book what was held back; what the rules refuse is told and left out."""
+        """Book what was held back, up to the next doubt; a throw that the rules refuse is told and left out."""
         told: list[Told] = []
-        while self._waiting.line and isinstance(throw := self._waiting.line[0], Throw):
+        while self._waiting.line and isinstance(event := self._waiting.line[0], Throw | Stop):
             rest = self._waiting.next()
-            told += self._book([throw], rest, show=True)
-            if told[-1].error is not None:
+            now = self._book([event], rest, show=isinstance(event, Throw))
+            if now[-1].error is not None:
                 self._wait(rest)
                 self._publish()
+            if now[-1].error is None or isinstance(event, Throw):  # a stop after a turn's last throw is no fault
+                told += now
         return told
 
-    def _book(
-        self, events: Sequence[Event], waiting: Waiting, *, hand: float | None = None, show: bool = False
-    ) -> list[Told]:
-        """Apply all or none, store them in one piece with what waits afterwards, then show."""
-        session, thrower, rolling = self._session, self._to_throw(), self._session.view.phase == "roll_off"
-        if isinstance(events[0], Start):
-            session = Session()  # a new game needs no past; weeks of it would fill the memory
-        try:
-            for event in events:
-                session = session.apply(event)
-        except IllegalEvent as error:
-            return [self._refuse(events[-1], error, show=show)]
-        rows: list[tuple[str, Mapping[str, object]]] = [("event", event_to_json(event)) for event in events]
-        seats = self._seats
-        if isinstance(events[-1], Start):
-            self._begun, seats = self._seq + len(events), Seats(dict(events[-1].seats))
-        elif hand is not None and thrower is not None and rolling:
-            seats = seats.learn(thrower, hand)
-            rows.append(("note", {"seats": seats.to_json()}))
-        if waiting != self._waiting:
-            rows.append(("note", {"waiting": waiting.to_json()}))
-        self._store(rows)
-        self._session, self._waiting, self._seats, self._refused = session, waiting, seats, None
-        self._publish()
-        return [Told(event, self.now) for event in events]
-
-    def _wait(self, waiting: Waiting) -> None:
-        """Another queue of throws that wait, stored; the caller shows it."""
-        if waiting != self._waiting:
-            self._store([("note", {"waiting": waiting.to_json()})])
-            self._waiting = waiting
-
-    def _refuse(self, event: Event | None, error: IllegalEvent, *, show: bool = False) -> Told:
-        """What a person pressed in vain is told to that person; a throw in vain is shown to the table."""
-        if show:
-            self._refused = error
-            self._publish()
-        return Told(event, self.now, error)
-
-    def _store(self, rows: Sequence[tuple[str, Mapping[str, object]]]) -> None:
-        wall = self._wall()
-        entries = [
-            Row(self._seq + n, self._journal.boot, kind, body, str(RULES_VERSION), wall)
-            for n, (kind, body) in enumerate(rows, start=1)
-        ]
-        self._journal.append(entries)
-        self._seq += len(entries)
-
-    def _look(self, eye: Eye, trouble: str | None) -> None:
-        if self._eye != (eye, trouble):
-            self._eye = (eye, trouble)
-            self._publish()
-
-    def _snapshot(self) -> Snapshot:
-        eye, trouble = self._eye
-        fault = getattr(self._journal, "fault", None)
-        return Snapshot(
-            self._seq,
-            self._session,
-            eye,
-            trouble,
-            self._waiting,
-            self._refused,
-            fault,
-            self._begun,
-            self._view(),
-        )
-
-    def _view(self) -> View:
-        """The session's view with the seats in it; the same object as long as both are the same."""
-        view = self._session.view
-        if self._seated is None or self._seated[0] is not view or self._seated[1] is not self._seats:
-            self._seated = (view, self._seats, seated(view, self._seats))
-        return self._seated[2]
-
-    def _publish(self) -> None:
-        self.now = self._snapshot()
-        for listener in self._listeners:
-            listener(self.now)
+    def _shown(self) -> None:
         if self._eye[0] is not Eye.READING:
             self._let_go(float("inf"))
-
-    # -- who threw
-
-    def _to_throw(self) -> str | None:
-        return next((player.name for player in self._session.view.players if player.to_throw), None)
 
     def _other_seat(self, hand: float | None) -> str | None:
         return other_seat(self._session.view, self._seats, self._to_throw(), hand)

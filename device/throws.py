@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from scorer.events import Face, NextGame, Throw
+from scorer.errors import IllegalEvent
+from scorer.events import Correct, Face, NextGame, Stop, Throw
+from scorer.line import follow
 from scorer.session import Session
 
 
@@ -40,3 +42,21 @@ def same(typed: Throw | None, seen: Throw) -> bool:
         seen.outside,
         seen.rim,
     )
+
+
+def given_on(session: Session) -> Correct | None:
+    """The correction that gives the last throw to the player who comes next, its thrower having stopped before it.
+
+    None where there is no throw, or where its thrower could not have stopped.
+    """
+    for moment in session.moments():
+        if isinstance(moment.event, NextGame):
+            return None
+        if moment.number and moment.before is not None:
+            thrower = moment.before.to_throw
+            try:
+                player = follow(moment.before, Stop(by=thrower)).to_throw
+            except IllegalEvent:
+                return None
+            return None if player in (None, thrower) else Correct(throw=moment.number, player=player)
+    return None

@@ -24,7 +24,7 @@ class Step(Enum):
 class Exposure:
     """Fed with the mean grey level of every picture; `ready` tells whether pictures may be read.
 
-    >>> exposure = Exposure(settle_s=0.1)
+    >>> exposure = Exposure(settle_s=0.125)
     >>> [exposure.see(n / 30, 90.0).name for n in range(5)]
     ['NOTHING', 'NOTHING', 'NOTHING', 'NOTHING', 'HOLD']
     """

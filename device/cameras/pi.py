@@ -221,6 +221,8 @@ class PiDriver:
 class PiCamera(ApartCamera):
     """Frames of the Pi's camera `number`; `focus_m`: metres from lens to felt, 0 searches the focus once."""
 
+    driver = "device.cameras.pi:PiDriver"
+
     def __init__(
         self,
         number: int = 0,
@@ -244,7 +246,7 @@ class PiCamera(ApartCamera):
         }
         super().__init__(
             f"Pi camera {number}",
-            "device.cameras.pi:PiDriver",
+            self.driver,
             options,
             patience=patience,
             settle_s=settle_s,

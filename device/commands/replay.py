@@ -160,8 +160,9 @@ class _Play:
         """A button or a tap while it was recorded."""
         assert self._table is not None
         try:
-            for told in self._table.say(mark.event):
-                self._say(_became(mark.t, told))
+            for told in self._table.say(mark.event, at=mark.t):
+                if not told.held:
+                    self._say(_became(mark.t, told))
         except IllegalEvent as fault:
             self._say({"t": round(mark.t, 3), "event": "error", "error": fault.to_json()})
 

@@ -6,6 +6,7 @@ import argparse
 import logging
 import os
 import sys
+import time
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -54,7 +55,8 @@ def run(args: argparse.Namespace) -> int:
     where = addresses(host, port_of(listening))
     words = wording(config.text("web.language"))
     journal = KeptJournal(journal_file(config))
-    table = Table(journal, wall=wall)
+    decide = bool(config["table.seats_decide"])
+    table = Table(journal, wall=wall, clock=time.monotonic, seats_decide=decide)
     camera = camera_of(config)
     eye, cutouts = None, Cutouts()
     if camera is not None:
@@ -83,10 +85,15 @@ def run(args: argparse.Namespace) -> int:
         cutouts=cutouts,
         health=health,
     )
+
+    def for_phones() -> str:
+        address = phone_address(host, port_of(listening))
+        return f"{address}?code={door.code}" if address else ""
+
     server = WebServer(web, listening)
     link = link_of(config) if config.text("lights.kind") == "board" else None
     lights = lights_of(config, link)
-    parts = parts_of(config, table, words, link=link, phone=lambda: phone_address(host, port_of(listening)))
+    parts = parts_of(config, table, words, link=link, phone=for_phones)
     terminal = Terminal(sys.stdout, words, where[0]) if config["terminal.show"] else None
     service.append(Service(table, journal, eye=eye, lights=lights, terminal=terminal, server=server, parts=parts))
     print(f"Pietjesoog: {' or '.join(where)} (phones: {where[0]}play?code={door.code})", flush=True)

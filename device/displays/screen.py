@@ -192,12 +192,17 @@ def _notice(now: Snapshot, told: Page, buttons: bool) -> tuple[str, ...]:
 
 
 def _welcome(canvas: Canvas, told: Page, phone: str) -> None:
-    """Before the first game: how to join by phone, or the eye alone."""
+    """Before the first game: how to join by phone, or the eye alone.
+
+    A small screen has no room for a QR code that holds the table's code too: it stands beside it, to be typed.
+    """
     roomy = canvas.height >= ROOMY
     left, top = 1, 2
+    address, _, query = phone.partition("?")
+    number = query.partition("=")[2]
     if phone:
-        dark = modules(phone)
-        foot = LINE + 4 if roomy else 0
+        dark = modules(phone if roomy else address)
+        foot = 2 * LINE + 2 if roomy else 0
         size = max(1, min(canvas.height - foot, canvas.width * 6 // 10) // dark.shape[0])
         edge = dark.shape[0] * size
         top = (canvas.height - foot - edge) // 2
@@ -208,19 +213,23 @@ def _welcome(canvas: Canvas, told: Page, phone: str) -> None:
     room = canvas.width - left - 1
     canvas.dots(left + (room - len(EYE[0])) // 2, top, EYE, canvas.inks.strong)
     y = top + len(EYE) + 5
+    lines: list[str] = []
     for text in [told.wording.say("display", "join")] if phone else [told.headline, told.detail]:
-        for line in wrapped(text, room, 4):
-            write(canvas, left, y, line, canvas.inks.text)
-            y += LINE
-        y += 1
-    host = phone.partition("://")[2].partition("/")[0]
-    if roomy:
-        write(canvas, 1, canvas.height - LINE, fitted(host, canvas.width - 2), canvas.inks.quiet)
-    else:
-        address, colon, port = host.rpartition(":")
-        for line in (address, colon + port):
-            write(canvas, left, y, fitted(line, room), canvas.inks.quiet)
-            y += LINE
+        lines += wrapped(text, room, 4)
+    code = [told.wording.say("display", "code", code=number)] if number else []
+    host = address.partition("://")[2].partition("/")[0]
+    if not roomy:
+        ip, colon, port = host.rpartition(":")
+        lines += [*code, ip, colon + port] if phone else []
+    for line in lines:
+        if y + HEIGHT <= canvas.height:
+            write(canvas, left, y, fitted(line, room), canvas.inks.text)
+        y += LINE
+    if roomy and phone:
+        for n, line in enumerate([*code, host]):
+            write(
+                canvas, 1, canvas.height - LINE * (len(code) + 1 - n), fitted(line, canvas.width - 2), canvas.inks.quiet
+            )
 
 
 def _menu(canvas: Canvas, shown: Shown) -> None:

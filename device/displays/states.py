@@ -16,7 +16,7 @@ from device.wording import Wording
 
 Said = Mapping[str, object]
 NAMES = ("Ann", "Bob", "Zoë", "Guillaume", "Dries", "Ève", "Jürgen", "Mia")
-PHONE = "http://192.168.1.20:8080/play"
+PHONE = "http://192.168.1.20:8080/play?code=314159"
 
 
 @dataclass(frozen=True)

@@ -27,7 +27,7 @@ WATCH_S = 3.0
 LEAST_RATE = 0.6  # of the pictures a second that were asked for
 DIM, GLARING = 45, 210  # mean grey levels: readable, not well
 LEAST_DIE_PX = 26.0
-SHARP_ENOUGH = 6.0
+SOFTISH = 0.75  # of what is out of focus
 _DO = {
     "absent": "plug it in, try another cable and port; or set camera.kind and camera.device",
     "busy": "stop the other program that has it, or add this user to the group video and log in again",
@@ -74,7 +74,8 @@ def camera(
         return
     if kind == "usb":
         names = ", ".join(f"{one.path} ({one.name})" for one in found())
-        yield ok("camera", f"plugged in: {names or 'no USB camera'}")
+        if names:
+            yield ok("camera", f"plugged in: {names}")
     try:
         made = make(case.config)
     except BadInput as told:
@@ -212,13 +213,14 @@ def _focus(frame: Frame, die_px: float | None, about: dict[str, object]) -> Iter
     elif about.get("focus_step") is not None:
         at = f"; the lens is at step {about['focus_step']} (camera.focus_step)"
     do = "set the focus to the felt: turn the lens, or camera.focus_m (Pi), camera.focus_step (USB); clean the lens"
+    most = max(SHARP, SOFT * (die_px or 0.0))
     if width == 0:
         yield warning(
             "focus", f"nothing with an edge is in the picture{at}", "put a die under the camera and try again"
         )
-    elif width > max(SHARP, SOFT * (die_px or 0.0)):
+    elif width > most:
         yield fault("focus", f"out of focus: the sharpest edges are {width:.0f} pixels wide{at}", do)
-    elif width > SHARP_ENOUGH:
+    elif width > SOFTISH * most:
         yield warning("focus", f"soft: the sharpest edges are {width:.0f} pixels wide{at}", do)
     else:
         yield ok("focus", f"the sharpest edges are {width:.1f} pixels wide{at}")

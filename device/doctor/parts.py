@@ -21,6 +21,7 @@ _DO = {
     "absent": "plug its cable in; look at both ends",
     "busy": "stop the other program: one program alone has the pins (is Pietjesoog running under another port?)",
     "forbidden": "add this user to its group (sudo usermod -aG dialout,gpio,spi,i2c USER), then log in again",
+    "sound_failed": "`aplay -L` lists the sound cards for sound.device; plug the loudspeaker in",
     "software": "install what is missing, as said",
     "firmware": "copy the firmware of hardware/firmware onto it again",
     "pins": "look at the pins in the settings; add this user to the group gpio; stop other programs that use them",
@@ -81,23 +82,27 @@ def lights(case: Case, *, wait_s: float = BOARD_S, clock: Callable[[], float] = 
     if kind == "none":
         yield ok("lights", "none are set")
         return
-    from device.lights.choice import lights_of, limit
+    from device.lights.choice import lights_of, limit, link_of
 
     if "lights" in case.running:
         yield from _told("lights", case.running["lights"])
     else:
-        made = lights_of(case.config)
+        link = link_of(case.config) if kind == "board" else None
+        made = lights_of(case.config, link)
         if made is None:
             yield fault("lights", f"lights.kind {kind} cannot be made with these settings", "look at lights.pins")
             return
+        until = clock() + wait_s
         try:
-            until = clock() + wait_s
-            while clock() < until and made.fault is not None:
+            while link is not None and link.hello is None and clock() < until:
                 made.tick(clock())
                 time.sleep(TICK_S)
-            yield from _told("lights", {"ok": made.fault is None, "message": made.fault, "trouble": made.trouble})
+            message, trouble = made.fault, "pins" if kind == "gpio" else made.trouble
+            if message is None and link is not None and link.hello is None:
+                message, trouble = "the light board does not answer", "firmware"
         finally:
             made.close()
+        yield from _told("lights", {"ok": message is None, "message": message, "trouble": trouble})
     if (key := limit(case.config)) is not None:
         yield ok("lights", wording("en").say("lights", key))
 

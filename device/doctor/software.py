@@ -13,6 +13,7 @@ from device.doctor import Case, Finding, fault, ok, warning
 
 LEAST_PYTHON = (3, 11)
 LOADED = ("numpy", "cv2", "onnxruntime")  # linked to libraries of the system, which may be missing
+ALIKE = {"opencv-python": ("opencv-python-headless", "opencv-contrib-python", "opencv-contrib-python-headless")}
 LOAD_S = 60.0
 SLOW_READ_MS = 400.0
 _REINSTALL = "set it up again with `make test`, or pip install --force-reinstall pietjesoog"
@@ -53,9 +54,8 @@ def packages(case: Case, needs: list[str] | None = None, run: Run = run_python) 
     good = []
     for need in _needs() if needs is None else needs:
         name = re.split(r"[^A-Za-z0-9._-]", need, maxsplit=1)[0]
-        try:
-            found = version(name)
-        except PackageNotFoundError:
+        found = next(filter(None, map(_version, (name, *ALIKE.get(name, ())))), None)
+        if found is None:
             yield fault("packages", f"{name} is missing", _REINSTALL)
             continue
         if not fits(found, need):
@@ -68,6 +68,13 @@ def packages(case: Case, needs: list[str] | None = None, run: Run = run_python) 
             package = {"cv2": "OpenCV"}.get(name, name)
             yield fault("packages", f"{package} cannot be loaded: {said}", _advice(said))
     yield ok("packages", ", ".join(good))
+
+
+def _version(name: str) -> str | None:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return None
 
 
 def _needs() -> list[str]:

@@ -69,7 +69,7 @@ class Api:
         try:
             outcome = await run_in_threadpool(site.table.say, body, seen=seen)
         except WireError as fault:
-            return told(400, fault.reason, fault.message)
+            return malformed(fault, site.words(request))
         return _answer(outcome, site.words(request))
 
     def _refused(self, request: Request, code: object) -> Response | None:
@@ -130,6 +130,11 @@ async def json_body(request: Request) -> dict[str, Any] | Response:
     if not isinstance(given, dict):
         return told(400, "not_an_object", "an event is a JSON object with the keys do and seq")
     return given
+
+
+def malformed(fault: WireError, words: Wording) -> Response:
+    """400 for what is no event, in both tongues."""
+    return JSONResponse({"error": fault.to_json() | {"told": refusal(fault, words)}}, 400)
 
 
 def _answer(outcome: list[Told], words: Wording) -> Response:

@@ -22,8 +22,10 @@ from device.web.api import Api
 from device.web.door import Door
 from device.web.entry import Entry
 from device.web.guard import Guard, told
-from device.web.pages import Pages
+from device.web.new_game import NewGame
+from device.web.pages import Board
 from device.web.people import People
+from device.web.play import Play
 from device.web.settings import Settings
 from device.web.site import HERE, Health, Site
 
@@ -55,7 +57,7 @@ class Web:
         self.door = door if door is not None else Door()
         self._site = site = Site(table, journal, self.door, language, note, phone, cutouts, health, odds)
         entry = Entry(site)
-        groups = (Pages(site, entry), entry, Settings(site), People(site), Api(site))
+        groups = (Board(site), Play(site, entry), NewGame(site), entry, Settings(site), People(site), Api(site))
         self.app = Starlette(
             routes=[
                 *(route for group in groups for route in group.routes),

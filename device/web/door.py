@@ -32,11 +32,12 @@ class TooManyTries(Exception):
 
 @dataclass(frozen=True)
 class Visitor:
-    """One browser that came in; `code` is the one it came in by, `name` who holds it, '' where nobody said."""
+    """One browser that came in; `code` is the one it came in by, `name` who holds it ('' the table), once `asked`."""
 
     token: str
     code: str = ""
     name: str = ""
+    asked: bool = False
     seat: float | None = None
     owner_until: float = 0.0
     seen: float = 0.0
@@ -152,7 +153,7 @@ class Door:
             if visitor is None:
                 return None
             self.version += 1
-            return self._keep(replace(visitor, name=name, seat=seat))
+            return self._keep(replace(visitor, name=name, asked=True, seat=seat))
 
     @property
     def here(self) -> dict[str, float | None]:

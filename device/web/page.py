@@ -186,14 +186,14 @@ def page(now: Snapshot, wording: Wording, *, note: str = "", cutouts: tuple[str,
         throws=latest(now.session),
         offers=tuple(offer for action in view.actions for offer in _offers(action, wording)),
         expected=view.expected,
-        faces=_faces(view.game),
+        faces=faces_of(view.game),
         cutouts=cutouts if dice and len(cutouts) == len(dice) else (),
         figure="strokes" if any(player.marks for player in view.players) else "points",
         note=note,
     )
 
 
-def _faces(game: str) -> tuple[Face, ...]:
+def faces_of(game: str) -> tuple[Face, ...]:
     """What a die of this game can show."""
     return tuple(getattr(game_named(game), "faces", ORDINARY)) if game else ORDINARY
 

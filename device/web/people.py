@@ -7,8 +7,7 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from device.seats import seat_told
-from device.web.api import json_body
-from device.web.guard import told
+from device.web.api import json_body, malformed
 from device.web.site import VISITOR, Site, no_code, players_only
 from scorer.wire import WireError, event_from_json
 
@@ -30,7 +29,7 @@ class People:
             if name != "":
                 event_from_json({"do": "join", "player": name})  # what may join a game may hold a phone
         except WireError as fault:
-            return told(400, fault.reason, fault.message)
+            return malformed(fault, self._site.words(request))
         door = self._site.door
         visitor = door.call(request.cookies.get(VISITOR, ""), str(name), seat)
         if visitor is None:

@@ -31,7 +31,7 @@ HERE = Path(str(files("device.web")))
 VISITOR, LANGUAGE = "pietjesoog", "pietjesoog_language"  # names of cookies
 COOKIE_S = 30 * 24 * 3600
 MOST_FORM = 2048  # bytes
-LINKS = (("/", "board"), ("/play", "play"), ("/device", "device"))
+LINKS = (("/", "board"), ("/play", "play"), ("/rules", "rules"), ("/device", "device"))
 """The pages that every page links to: path and text key."""
 Health = Callable[[], Mapping[str, object]]
 Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]

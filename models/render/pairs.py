@@ -80,11 +80,11 @@ def is_dull(look: DieLook) -> bool:
 
 
 def is_lost(look: DieLook) -> bool:
-    """Whether pips drown in a pattern: near one of its two colours, or not far from either."""
-    if look.pattern_mix <= 0.3:
+    """Whether pips drown in a pattern or in specks: near one of the colours about them, or not far from any."""
+    body = _about_pips(look)
+    if len(body) < 2:
         return False
-    body = (lab(look.base), lab(look.second))
-    gaps = [[float(np.linalg.norm(lab(c) - b)) for b in body] for c in set(look.pip_colours)]
+    gaps = [[float(np.linalg.norm(lab(c) - lab(b))) for b in body] for c in set(look.pip_colours)]
     return any(min(gap) < NEAREST or max(gap) < 2 * NEAREST for gap in gaps)
 
 
@@ -95,11 +95,19 @@ def plain(look: DieLook) -> DieLook:
     return dataclasses.replace(look, pip_colours=(ink,) * 6, pip_metal=0.0)
 
 
+def _about_pips(look: DieLook) -> list[Rgb]:
+    """The colours of the body that pips must stand out from."""
+    colours = [look.base]
+    if look.pattern_mix > 0.3:
+        colours.append(look.second)
+    if look.speck_share > 0:
+        colours.append(look.speck)
+    return colours
+
+
 def _body_lightness(look: DieLook) -> list[float]:
     """Lightness (CIE L*) of what is about the pips."""
-    colours = [look.base, look.second] if look.pattern_mix > 0.3 else [look.base]
-    if look.disc > 0:
-        colours.append(look.disc_colour)
+    colours = _about_pips(look) + ([look.disc_colour] if look.disc > 0 else [])
     return [float(lab(c)[0]) for c in colours]
 
 

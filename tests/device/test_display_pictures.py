@@ -99,7 +99,7 @@ class TestEveryPicture:
         picture = np.asarray(shown("welcome", form).convert("L"))
         large = cv2.resize(picture, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
         text, _, _ = cv2.QRCodeDetector().detectAndDecode(large)
-        assert text == PHONE
+        assert text == (PHONE if form.height > 100 else PHONE.partition("?")[0])
 
     def test_inks_are_readable_on_the_ground_and_the_ground_on_them(self) -> None:
         for ink in (COLOUR.text, COLOUR.quiet, COLOUR.strong, COLOUR.warning, *COLOUR.players):
@@ -141,11 +141,20 @@ class TestEveryPicture:
 
 
 class TestLetters:
-    def test_every_letter_of_every_text_is_drawn(self) -> None:
+    def test_every_letter_of_every_text_for_screens_is_drawn(self) -> None:
         canvas = Canvas(OLED)
         write(canvas, 0, 0, "\N{CYRILLIC SMALL LETTER ZHE}", 1)
         box = canvas.picture.tobytes()
-        wanted = {char for language in LANGUAGES for text in sentences(language).values() for char in text}
+        shown = ("display", "prompt", "detail", "why", "role", "doubt", "eye", "trouble", "refused", "class", "menu")
+        shown += ("game", "cell", "fault", "figure")
+        wanted = {
+            char
+            for language in LANGUAGES
+            for key, text in sentences(language).items()
+            if key.partition(".")[0] in shown
+            for char in text
+        }
+        assert len(wanted) > 80
         boxes = []
         for char in sorted(wanted):
             canvas = Canvas(OLED)

@@ -60,6 +60,15 @@ def test_a_stop_told_late_still_goes_before_the_throw(table: Table) -> None:
     assert Table(table._journal).now.session.state == table.now.session.state  # stored so too
 
 
+@pytest.mark.parametrize(("by", "thrower"), [("Ann", "Bob"), ("Bob", "Ann")])
+def test_a_stop_told_late_by_a_seat_counts_only_from_the_player_who_threw_then(
+    table: Table, by: str, thrower: str
+) -> None:
+    table.saw_throw((6, 6, 6), at=12.4)
+    table.press(Stop(by=by), 12.2)
+    assert throwers(table)[-1] == (thrower, (6, 6, 6))
+
+
 def test_a_stop_told_late_that_was_not_allowed_then_changes_nothing() -> None:
     table = Table(MemoryJournal())
     table.say(START)
@@ -89,17 +98,18 @@ def test_a_stop_is_let_go_when_nothing_came_of_the_reading(table: Table, eye: Ey
     assert to_throw(table) == "Bob"
 
 
-def test_before_a_doubt_the_stop_goes_first_and_behind_it_it_is_dropped(table: Table) -> None:
+def test_before_a_doubt_the_stop_goes_first_and_behind_it_it_waits_for_the_answer(table: Table) -> None:
     table.look(Eye.READING)
     table.press(Stop(), 12.6)
     table.saw_unsure(("cocked",), (6, 6, None), at=12.4)
     assert to_throw(table) == "Ann"
     table.say({"do": "throw", "dice": [6, 6, 5]})
-    assert to_throw(table) == "Ann"  # she may press again, or throw
+    assert to_throw(table) == "Bob"
+    table.saw_throw((2, 2, 4), at=16.0)
     table.look(Eye.READING)
     table.press(Stop(), 20.0)
     table.saw_unsure(("cocked",), (2, 2, None), at=20.4)
-    assert to_throw(table) == "Bob"
+    assert table.now.session.state["round"] == 2  # both have stopped
 
 
 def test_a_stop_that_waits_can_be_taken_back(table: Table) -> None:

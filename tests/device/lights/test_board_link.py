@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -291,6 +292,16 @@ class TestPorts:
         assert sorted(tried) == ["0", "1", "2"]
         ports.found(dev / "serial" / "by-id" / "usb-MicroPython_Board_1")
         assert ports.next(4.0).name[-1] == "1"
+
+    def test_a_port_that_another_program_holds_is_told(self) -> None:
+        ours, theirs = os.openpty()
+        port = open_port(Path(os.ttyname(theirs)))
+        with pytest.raises(PartLost) as lost:
+            open_port(Path(os.ttyname(theirs)))
+        assert lost.value.key == "lights_busy"
+        port.close()
+        os.close(ours)
+        os.close(theirs)
 
     def test_a_named_port_is_the_only_one(self, dev: Path) -> None:
         self.plug(dev, "ttyACM0", "usb-MicroPython_Board")

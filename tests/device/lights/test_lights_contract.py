@@ -14,6 +14,7 @@ import pytest
 from gpiozero.pins.mock import MockFactory, MockPWMPin
 
 from device.config import LANGUAGES
+from device.journal import MemoryJournal
 from device.kept import PartLost
 from device.lights import FakeLights, Lights
 from device.lights.board import BoardLamps
@@ -24,7 +25,9 @@ from device.lights.fake_board import FakeBoard
 from device.lights.gpio import GpioLamps, shape_of
 from device.lights.scene import Shape
 from device.lights.spi import FakeSpi, SpiLamps
-from device.lights.states import every_state, game, played
+from device.lights.states import STOP, every_state, game, played, throw
+from device.service import Outputs
+from device.table import Table
 from device.wording import wording
 from scorer.game import View
 
@@ -290,6 +293,33 @@ def test_lamps_that_are_missing_at_the_start_are_told_and_come_later(kind: str, 
     assert lit is None or any(lit)
     rig.lights.close()
     next(with_end, None)
+
+
+def test_the_score_is_the_same_whatever_the_lights_do(rig: Rig) -> None:
+    events = [
+        game("pietjesbak", 2, strokes={"Ann": 7}),
+        throw(1, 4, 5),
+        STOP,
+        throw(2, 3, 4),
+        throw(6, 5, 4),
+        STOP,
+        throw(2, 2, 3),
+        throw(1, 1, 6),
+    ]
+    table = Table(MemoryJournal())
+    outputs = Outputs(table, rig.lights, None)
+    for n, event in enumerate(events):
+        if n in (2, 6):
+            rig.cut()
+        if n == 4:
+            rig.mend()
+        told = table.say(event)
+        assert told[0].error is None
+        rig.t += 7.0
+        outputs.tick(rig.t)
+    assert table.now.view == played(*events)[-1]
+    assert rig.wait_for(lambda: rig.lights.fault is not None)
+    rig.mend()
 
 
 def test_showing_never_keeps_the_table_waiting(rig: Rig) -> None:

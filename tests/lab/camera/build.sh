@@ -16,6 +16,12 @@ inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root L
 small_parts() {
     gcc -shared -fPIC -O1 -Wall -o "$root/opt/lab/shim.so" "$here/shim.c" -ldl
     cp "$here/virtual.yaml" "$root/usr/share/libcamera/pipeline/virtual/virtual.yaml"
+    # process names, display and raw files: imported by picamera2, not used by a camera that is only looked through
+    mkdir -p "$root/opt/lab/stand_ins/pidng"
+    for name in prctl pykms kms pidng/__init__ pidng/core pidng/camdefs pidng/defs; do
+        printf '%s\n' 'from unittest.mock import MagicMock' '' '' 'def __getattr__(name):' '    return MagicMock()' \
+            >"$root/opt/lab/stand_ins/$name.py"
+    done
 }
 
 if [ "$(cat "$stamp" 2>/dev/null)" = "$recipe" ]; then small_parts; exit 0; fi
@@ -49,7 +55,7 @@ inside apt-get install -y -q --no-install-recommends -t trixie-backports \
 say "installing picamera2, OpenCV and pytest"
 [ -x "$root/opt/lab/venv/bin/python" ] || inside python3 -m venv --system-site-packages /opt/lab/venv
 inside /opt/lab/venv/bin/python -m pip install -q --no-deps picamera2 >>"$root.log" 2>&1
-# the parts of picamera2 that its import needs; display, DRM and raw files have stand-ins in virtual_pi.py
+# the parts of picamera2 that its import needs; display, DRM and raw files have stand-ins of ours
 inside /opt/lab/venv/bin/python -m pip install -q pillow piexif simplejpeg videodev2 tqdm jsonschema libarchive-c av \
     'opencv-python-headless==4.11.0.86' onnxruntime 'gpiozero>=2' 'pyserial>=3.5' starlette uvicorn jinja2 \
     pytest 'numpy<2.3' >>"$root.log" 2>&1 || { tail -5 "$root.log" >&2; exit 1; }

@@ -15,7 +15,8 @@ import cv2
 film, n = cv2.VideoCapture("/opt/lab/game.mp4"), 0
 while n < 24 * 60 and (got := film.read())[0]:
     if n % 60 == 0:
-        picture = cv2.resize(got[1], (1280, 720))
+        width = got[1].shape[1]
+        picture = cv2.copyMakeBorder(got[1], 0, 0, (1280 - width) // 2, (1280 - width) // 2, cv2.BORDER_REPLICATE)
         cv2.imwrite(f"/opt/lab/frames/{n // 60}.jpg", picture, [cv2.IMWRITE_JPEG_QUALITY, 90])
     n += 1
 PYTHON
@@ -32,9 +33,11 @@ mount -o remount,bind,ro "$root/opt/lab/pietjesoog"
 inside() {
     chroot "$root" env -i PATH=/opt/lab/venv/bin:/usr/bin:/bin HOME=/tmp LC_ALL=C.UTF-8 OMP_NUM_THREADS=1 \
         LD_PRELOAD=/opt/lab/shim.so "LIBCAMERA_LOG_LEVELS=*:ERROR" PYTHONDONTWRITEBYTECODE=1 \
-        PYTHONPATH=/opt/lab/pietjesoog:/opt/lab/pietjesoog/tests/lab/camera PIETJESOOG_CAMERA_LAB=1 "$@"
+        PYTHONPATH=/opt/lab/pietjesoog:/opt/lab/pietjesoog/tests/lab/camera:/opt/lab/stand_ins PIETJESOOG_CAMERA_LAB=1 "$@"
 }
 cd /
 inside python -m versions
 inside sh -c "cd /opt/lab/pietjesoog && python -m pytest -p no:cacheprovider -o addopts= -v tests/device/test_camera_contract.py $*"
+printf "[camera]\nkind = \"pi\"\nfps = 5\n[web]\nport = 0\n" >"$root/opt/lab/lab.toml"
+inside python -m virtual_pi --config /opt/lab/lab.toml || [ $? = 1 ]  # 1: it looked, and something is at fault
 ' camera-lab "$@"

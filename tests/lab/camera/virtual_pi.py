@@ -7,13 +7,9 @@ import os
 import signal
 import sys
 from typing import Any
-from unittest.mock import MagicMock
 
 from device.cameras.driver import Shot
 from device.cameras.pi import PiDriver
-
-STAND_INS = ("prctl", "pykms", "kms", "pidng", "pidng.core", "pidng.camdefs", "pidng.defs")
-"""Process names, display and raw files: imported by picamera2, not used by a camera that is only looked through."""
 
 
 class VirtualPiDriver(PiDriver):
@@ -25,6 +21,7 @@ class VirtualPiDriver(PiDriver):
     def __init__(self, fault: str = "", good: int = 20, **options: Any) -> None:
         self._fault, self._good, self._n = fault, good, 0
         super().__init__(**options)
+        self._full_range = True  # it says Rec. 709, and passes on the full range of the JPEG files that it plays
 
     def grab(self) -> Shot | None:
         self._n += 1
@@ -44,8 +41,19 @@ class VirtualPiDriver(PiDriver):
 
 
 def stand_in() -> None:
-    """Make `import picamera2` work here; it asks every camera for modes of raw pictures, which this one has not."""
-    for name in STAND_INS:
-        sys.modules.setdefault(name, MagicMock())
+    """picamera2 asks every camera for modes of raw pictures, which this one has not."""
     library: Any = importlib.import_module("picamera2.picamera2")
     library.Picamera2._get_raw_modes = lambda self: [{"format": "NV12", "size": (1280, 720)}]
+
+
+def doctor() -> int:
+    """`pietjesoog doctor` for this camera; every other line of it is as it always is."""
+    from device.cameras.pi import PiCamera
+    from device.cli import main
+
+    PiCamera.driver = "virtual_pi:VirtualPiDriver"
+    return main(["doctor", *sys.argv[1:]])
+
+
+if __name__ == "__main__":
+    sys.exit(doctor())

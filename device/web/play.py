@@ -1,0 +1,119 @@
+"""The remote: what a phone shows and what opens when something on it is tapped."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from starlette.requests import Request
+from starlette.responses import Response
+from starlette.routing import Route
+
+from device.cutouts import Cut, paired
+from device.snapshot import Snapshot
+from device.throws import Thrown
+from device.web.corrections import sheet
+from device.web.entry import Entry
+from device.web.guard import told
+from device.web.page import PIPS, Die, Page
+from device.web.pages import live, shown
+from device.web.remote import PLACES, Me, remote
+from device.web.site import Site, no_code, players_only
+from device.wording import Wording
+
+
+class Play:
+    """``/play`` and its sheets."""
+
+    def __init__(self, site: Site, entry: Entry) -> None:
+        self._site, self._entry = site, entry
+        self.routes = [
+            Route("/play", self._play),
+            Route("/play/throw/{number:int}", players_only(site, self._throw)),
+            Route("/play/seat", players_only(site, self._seat)),
+        ]
+
+    def _play(self, request: Request) -> Response:
+        site = self._site
+        if "code" in request.query_params:
+            return self._entry.come_in(request, {"code": request.query_params["code"]})
+        if not site.may_play(request):
+            return no_code() if "part" in request.query_params else self._entry.ask_code(request)
+        now, page = site.table.now, shown(site, request)
+        return live(
+            site,
+            request,
+            "play",
+            page,
+            remote=remote(now, page, self._me(request)),
+            drawn=[self._drawn(now, page, thrown) for thrown in page.throws],
+            guessed=_guessed(now),
+            pictures=list(page.cutouts),
+            for_script=_for_script(page.wording),
+        )
+
+    def _me(self, request: Request) -> Me:
+        visitor = self._site.visitor(request)
+        here = self._site.door.here
+        return Me(here=here) if visitor is None else Me(visitor.name, visitor.asked, visitor.seat, here)
+
+    def _drawn(self, now: Snapshot, page: Page, thrown: Thrown) -> list[tuple[Die, Cut | None]]:
+        """The dice of a throw as they are drawn, each with its picture."""
+        dice = page.dice_of(thrown)
+        if self._site.cutouts is None:
+            return [(die, None) for die in dice]
+        cuts = self._site.cutouts.cuts((now.begun, thrown.number))
+        return list(zip(dice, paired(cuts, [die.face for die in dice]), strict=True))
+
+    def _throw(self, request: Request) -> Response:
+        site, words = self._site, self._site.words(request)
+        at = request.query_params.get("at", "")
+        found = sheet(
+            site.table.now,
+            request.path_params["number"],
+            int(at) if at.isascii() and at.isdecimal() and len(at) < 4 else None,
+            words,
+            site.cutouts,
+        )
+        if found is None:
+            return told(404, "no_such_throw", words.say("refused", "no_such_throw"))
+        return site.html(request, "sheet.html", sheet=found, pips=PIPS)
+
+    def _seat(self, request: Request) -> Response:
+        site, view = self._site, self._site.table.now.view
+        player = request.query_params.get("player", "")[:40]
+        seats = site.door.here | {one.name: one.seat for one in view.players}
+        taken: dict[int, str] = dict.fromkeys(PLACES, "")
+        for name, seat in seats.items():
+            if seat is not None:
+                taken[place_of(seat)] = " · ".join(filter(None, [taken[place_of(seat)], name]))
+        mine = seats.get(player)
+        return site.html(
+            request,
+            "seat.html",
+            player=player,
+            places=PLACES,
+            taken=taken,
+            mine=None if mine is None else place_of(mine),
+        )
+
+
+def place_of(seat: float) -> int:
+    """The side of the octagon that is nearest to a seat.
+
+    >>> place_of(350.0), place_of(80.0)
+    (0, 90)
+    """
+    return PLACES[round(seat / 45.0) % len(PLACES)]
+
+
+def _guessed(now: Snapshot) -> list[object]:
+    """What is known of a throw that waits, one a die: a face, a place, or None."""
+    pending = now.pending
+    if pending is None:
+        return []
+    return [*pending.dice, *[None] * pending.missing, *["rim"] * pending.rim, *["outside"] * pending.outside]
+
+
+def _for_script(words: Wording) -> Mapping[str, object]:
+    keys = ("book", "outside", "rim", "cancel", "yes", "failed", "keep", "place", "missing_die")
+    return {key: words.say("remote", key) for key in keys}

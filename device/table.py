@@ -14,7 +14,7 @@ from device.standing import Standing
 from device.throws import given_on
 from device.waiting import Pending, Waiting
 from scorer.errors import IllegalEvent
-from scorer.events import Choose, End, Event, Face, NextGame, Place, Settled, Start, Stop, Throw, Undo
+from scorer.events import Choose, End, Event, Face, GlassEmpty, NextGame, Place, Settled, Start, Stop, Throw, Undo
 from scorer.wire import WireError, event_from_json
 
 MOST_LATE = 16  # stops that waited, told to nobody yet
@@ -81,6 +81,8 @@ class Table(Standing):
             seat = None if degrees is None else seat_told(degrees)
             return self._guarded(seen, lambda: self._sit(player, seat))
         event = event_from_json(told)
+        if isinstance(event, GlassEmpty) and event.at is None:
+            event = replace(event, at=at)  # a race is decided by the clock
         if isinstance(event, Stop) and at is not None:
             return self._guarded(seen, lambda: self.press(event, at))
         return self._guarded(seen, lambda: self._act(event, at))

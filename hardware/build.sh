@@ -22,7 +22,7 @@ for want in $wants; do
         done ;;
     labels) "$python" -m hardware.labels && echo "hardware/labels.svg" ;;
     parts) need openscad; nice "$python" -m hardware.printed ;;
-    pictures) need openscad; nice "$python" -m hardware.pictures ;;
+    pictures) need openscad; nice "$python" -m hardware.views ;;
     tables) "$python" -m hardware.tables && echo "hardware/GUIDE.md" ;;
     *) fail "there is nothing called $want; there are: drawings labels parts pictures tables" ;;
     esac

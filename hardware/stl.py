@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 SAME = 1e-4  # millimetres: corners nearer than this are one
+BESIDE = (1.3e-6, 2.9e-6)  # millimetres: no line goes through the edge of two triangles, which both would count
 Points = NDArray[np.float64]
 
 
@@ -49,7 +50,7 @@ class Solid:
     def layers(self, x: float, y: float) -> float:
         """Millimetres of material on the vertical line through (x, y); 0 where one can look through."""
         a, b, c = (self.triangles[:, corner] for corner in range(3))
-        here = np.array([x, y])
+        here = np.array([x, y]) + BESIDE
         area = _cross(b[:, :2] - a[:, :2], c[:, :2] - a[:, :2])
         upright = np.abs(area) < 1e-12
         area = np.where(upright, 1.0, area)

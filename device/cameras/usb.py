@@ -53,7 +53,10 @@ class UsbDriver:
         self._set_up(width, height, fps, flicker_hz)
 
     def grab(self) -> Shot | None:
-        ok, picture = self._video.read()
+        try:
+            ok, picture = self._video.read()
+        except cv2.error:  # a picture of no bytes, as cheap cameras give now and then
+            ok, picture = False, None
         if not ok or picture is None or not picture.size:
             self._must_be_there()
             return None

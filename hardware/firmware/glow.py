@@ -4,6 +4,7 @@ QUIET_MA = 1  # a dark WS2812 still draws about this
 CHANNEL_MA = 20  # one colour of one pixel at 255, by the data sheet
 WANDER_MS = 250
 WANDER = bytes((6, 4, 2))
+_scaled = [0, b""]  # the last scale, and each byte at it
 
 
 def milliamps(pixels: bytes, count: int) -> int:
@@ -28,7 +29,9 @@ def capped(pixels: bytes, brightness: int, most_brightness: int, most_ma: int, c
         scale = (budget - lit) * 255 // total
         if scale <= 0:
             return bytes(len(pixels)) if lit > budget else bytes([1 if value else 0 for value in pixels])
-    table = [(value * scale + 254) // 255 for value in range(256)]
+    if _scaled[0] != scale:  # brightness seldom changes, and a Pico is slow
+        _scaled[:] = scale, bytes([(value * scale + 254) // 255 for value in range(256)])
+    table = _scaled[1]
     return bytes([table[value] for value in pixels])
 
 

@@ -22,7 +22,7 @@ seat_button = 12;      // hole of a seat button
 // --- your printer ---------------------------------------------------------------------------------
 fit = 0.4;             // added to a hole that something slides into
 screw_m4 = 4.4;        // a hole that an M4 screw passes
-$fn = 48;
+$fn = 32;
 
 // --- how the arm fits together (no need to change) -------------------------------------------------
 grip_wall = 5;         // around a tube

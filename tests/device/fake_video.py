@@ -22,7 +22,8 @@ class FakeVideo:
 
     unplugged: `read` says no, and the node is gone; lying: success with the last picture, and the node is gone;
     repeats: success with the last picture and its time; frozen: the same picture with new times; hang: `read` never
-    returns; no: it says no; empty: success without a picture; busy: it does not open; unstamped: pictures have no time.
+    returns; no: it says no; empty: success without a picture; raises: no bytes
+    of one; busy: it does not open; unstamped: pictures have no time.
     """
 
     fault: ClassVar[str] = ""
@@ -55,6 +56,8 @@ class FakeVideo:
             threading.Event().wait()
         if bad and self.fault in ("no", "unplugged"):
             return False, None
+        if bad and self.fault == "raises":
+            raise cv2.error("(-215:Assertion failed) !buf.empty() in function 'imdecode_'")
         if bad and self.fault == "empty":
             return True, np.zeros((0, 0, 3), np.uint8)
         stuck = bad and self.fault in ("repeats", "frozen", "lying")

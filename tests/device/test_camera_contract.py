@@ -1,6 +1,7 @@
 """What every camera keeps to: pictures, their times, an end within a second, and a loss noticed within seconds.
 
-Runs on the fakes at every test run; in the camera lab (`make camera-lab`) also on the real picamera2.
+Runs on the fakes at every test run; in the camera lab (`make camera-lab`) also on the real picamera2 ("lab") and on the
+real OpenCV with a pretended Video4Linux camera ("v4l").
 """
 
 from __future__ import annotations
@@ -25,15 +26,15 @@ from vision.frame import Frame
 from vision.gate import SMALL_PIXELS, shrink
 
 IN_LAB = "PIETJESOOG_CAMERA_LAB" in os.environ
-QUICK = Patience(first_s=60.0, silence_s=0.8, stale_s=0.5, frozen_s=0.6, goodbye_s=0.3)
-AS_IT_IS = Patience(first_s=60.0)  # for the real one: everything but the start as on a table
+QUICK = Patience(first_s=60.0, silence_s=2.0, stale_s=1.5, frozen_s=1.2, goodbye_s=0.3)
+AS_IT_IS = Patience(first_s=60.0)  # for the real ones: everything but the start as on a table
 PROVEN_S = 0.05  # for a camera to prove its exposure; seconds on a table
 
 DRIVERS = {
     "apart": "device.cameras.fake:FakeDriver",
     "pi": "fake_picamera2:FakedPiDriver",
     "usb": "fake_video:FakedUsbDriver",
-    **({"lab": "virtual_pi:VirtualPiDriver"} if IN_LAB else {}),
+    **({"lab": "virtual_pi:VirtualPiDriver", "v4l": "virtual_usb:VirtualUsbDriver"} if IN_LAB else {}),
 }
 FAULTS = {
     "apart": {
@@ -50,6 +51,14 @@ FAULTS = {
     "pi": {"taken": "busy", "blocks": "silent", "stall": "silent"},
     "usb": {"unplugged": "absent", "hang": "silent", "frozen": "frozen"},
     "lab": {"stall": "silent", "hang": "silent", "dies": "silent"},
+    "v4l": {
+        "busy": "busy",
+        "gone": "absent",
+        "stall": "silent",
+        "hang": "silent",
+        "repeats": "silent",
+        "frozen": "frozen",
+    },
 }
 """By camera: ways to fail, and the key of the words in which each is told. More of them, without a process of their
 own, in test_camera_pi.py and test_camera_usb.py."""
@@ -61,7 +70,7 @@ CASES = [(kind, fault) for kind in DRIVERS for fault in FAULTS[kind]]
 
 
 def camera(kind: str, fault: str = "") -> ApartCamera:
-    patience = AS_IT_IS if kind == "lab" else QUICK
+    patience = AS_IT_IS if kind in ("lab", "v4l") else QUICK
     return ApartCamera(kind, DRIVERS[kind], {"fault": fault}, patience=patience, settle_s=PROVEN_S)
 
 
@@ -92,7 +101,7 @@ class Seen:
 def failed() -> dict[tuple[str, str], Seen]:
     """Every camera with every fault, all at once: they wait together and not one after the other."""
     seen = {case: Seen() for case in CASES}
-    at_once = 1 if IN_LAB else 5
+    at_once = 1 if IN_LAB else 8
     for some in (CASES[n : n + at_once] for n in range(0, len(CASES), at_once)):
         threads = [threading.Thread(target=seen[case].take, args=(camera(*case),)) for case in some]
         for thread in threads:

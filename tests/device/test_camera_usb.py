@@ -99,7 +99,7 @@ def test_success_with_the_last_picture_and_its_time_is_no_picture() -> None:
     assert shots[GOOD:] == [None] * 5
 
 
-@pytest.mark.parametrize("fault", ["no", "empty"])
+@pytest.mark.parametrize("fault", ["no", "empty", "raises"])
 def test_no_picture_is_none_as_long_as_the_camera_is_there(fault: str) -> None:
     FakeVideo.fault = fault
     driver = UsbDriver()

@@ -145,7 +145,19 @@ class TestLetters:
         canvas = Canvas(OLED)
         write(canvas, 0, 0, "\N{CYRILLIC SMALL LETTER ZHE}", 1)
         box = canvas.picture.tobytes()
-        shown = ("display", "prompt", "detail", "why", "role", "doubt", "eye", "trouble", "refused", "class", "menu")
+        shown: tuple[str, ...] = (
+            "display",
+            "prompt",
+            "detail",
+            "why",
+            "role",
+            "doubt",
+            "eye",
+            "trouble",
+            "refused",
+            "class",
+            "menu",
+        )
         shown += ("game", "cell", "fault", "figure")
         wanted = {
             char

@@ -1,4 +1,4 @@
-"""Runs the real firmware through everything a cable can do, and measures: ``python tests/hardware/measure_firmware.py``.
+"""Runs the real firmware through all that a cable can do, with figures: ``python tests/hardware/measure_firmware.py``.
 
 The rates are those of MicroPython on this machine, not of a Pico; what they show is that nothing is lost. Ends with 1
 if anything went wrong.

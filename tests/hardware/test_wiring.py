@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Iterator
 from functools import cache
 from html import unescape
@@ -15,6 +15,7 @@ import yaml
 from gpiozero.pins.pi import PiBoardInfo
 
 from device.config import Config, load
+from device.pins import clashes, pins_of
 from hardware.firmware import pins as firmware
 from hardware.printed import BUILDS
 from hardware.shopping import lines
@@ -111,9 +112,9 @@ def test_pads_of_the_pico_are_what_the_drawing_calls_them(build: str) -> None:
         ground += pad in PICO_GROUND
         expected[pad] = "GND" if pad in PICO_GROUND else f"GP{pad - 1 - ground}"
     expected |= {38: "GND", 40: "VBUS 5 V"}
-    for pad, label in labels(build, "PICO").items():
-        if pad.isdecimal():
-            assert label == expected[int(pad)], pad
+    for name, label in labels(build, "PICO").items():
+        if name.isdecimal():
+            assert label == expected[int(name)], name
 
 
 @pytest.mark.parametrize("build", BUILDS)
@@ -149,12 +150,12 @@ def test_the_one_button_is_on_the_pin_of_the_settings() -> None:
     assert ends == [("PI", gpio(config("small").whole("buttons.stop_pin"))), ("PI", "GND")]
 
 
-def test_no_pin_of_the_small_build_is_taken_twice_in_the_settings() -> None:
-    rows = config("small")["lights.pins"]
-    assert isinstance(rows, list)
-    taken = [pin for row in rows for pin in row] + [config("small").whole("buttons.stop_pin")]
-    assert len(set(taken)) == len(taken) == 19
-    assert not {2, 3} & set(taken)  # left for an OLED
+@pytest.mark.parametrize("build", BUILDS)
+def test_no_pin_is_claimed_twice_and_every_claimed_one_is_drawn(build: str) -> None:
+    assert clashes(config(build)) == []
+    claimed = {gpio(pin) for pin, _ in pins_of(config(build))}
+    assert {label.split()[0] for label in labels(build, "PI").values() if label.startswith("GPIO")} == claimed
+    assert len(claimed) == {"small": 19, "table": 2, "cafe": 2}[build]
 
 
 @pytest.mark.parametrize("build", ["table", "cafe"])
@@ -200,7 +201,7 @@ def test_every_part_drawn_is_on_the_list_as_often_and_the_other_way_round(build:
 
 @pytest.mark.parametrize("build", BUILDS)
 def test_there_is_wire_enough(build: str) -> None:
-    metres: Counter[str] = Counter()
+    metres: dict[str, float] = defaultdict(float)
     for told in drawn(build)["cables"].values():
         if told.get("pn", "").startswith("wire"):
             metres[told["pn"]] += len(told["colors"]) * told["length"]

@@ -34,7 +34,7 @@ def board() -> FakeBoard:
 
 @pytest.fixture
 def link(board: FakeBoard) -> Iterator[BoardLink]:
-    made = BoardLink(board.port, open_port=board.open_port, retry_s=0.01, patience_s=0.4, heartbeat_s=0.1)
+    made = BoardLink(board.port, open_port=board.open_port, retry_s=0.01, patience_s=1.0, heartbeat_s=0.1)
     yield made
     made.close()
 
@@ -94,7 +94,8 @@ class TestShowing:
     def test_it_is_sent_again_as_a_heartbeat(self, board: FakeBoard, link: BoardLink) -> None:
         link.start()
         link.show(100, bytes(12))
-        assert until(lambda: board.frames >= 4)
+        assert until(lambda: board.frames >= 8)
+        assert link.reopened == 1
 
     def test_seat_lamps_go_with_every_frame(self, board: FakeBoard, link: BoardLink) -> None:
         link.start()

@@ -14,7 +14,7 @@ inside() { chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root L
 
 # what may change without building anew
 small_parts() {
-    gcc -shared -fPIC -O1 -Wall -o "$root/opt/lab/shim.so" "$here/shim.c" -ldl
+    gcc -shared -fPIC -O1 -Wall -o "$root/opt/lab/shim.so" "$here/shim.c" "$here/v4l.c" -ldl
     cp "$here/virtual.yaml" "$root/usr/share/libcamera/pipeline/virtual/virtual.yaml"
     # process names, display and raw files: imported by picamera2, not used by a camera that is only looked through
     mkdir -p "$root/opt/lab/stand_ins/pidng"

@@ -1,5 +1,6 @@
 #!/bin/sh
-# Runs the camera contract on the real picamera2, over libcamera's virtual camera, and `doctor` on the same.
+# Runs the camera contract on the real picamera2, over libcamera's virtual camera, and on the real OpenCV, over a
+# pretended Video4Linux camera (v4l.c); then `doctor` on the first.
 #   sh tests/lab/camera/run.sh [pytest options]      as root; the first run builds the lab (see build.sh)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -1,7 +1,7 @@
 """The pictures of the guide, taken of the models one after the other.
 
-    python -m hardware.pictures            # all
-    python -m hardware.pictures case rim   # some
+    python -m hardware.views            # all
+    python -m hardware.views case rim   # some
 
 Needs openscad, and xvfb-run where there is no screen.
 """

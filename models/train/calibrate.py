@@ -24,7 +24,7 @@ Array = npt.NDArray[np.float64]
 _BOX_OVER_EDGE = 1.3
 RIDGE = 1e-4
 """Pulls the weights to nothing: few reads are wrong, and those that are must not be learnt by heart."""
-LEANING = 0.15
+LEANING = 0.3
 """Weight of a read of a die that leans, is stacked or shows a symbol: in renders these are that much more frequent
 than on a table."""
 DECOY = 0.3

@@ -36,7 +36,7 @@ LEAST_LOOKED_AT_AGAIN = 0.25
 """What is less likely than this to be a die gets one look only."""
 LIKELY_DIE = 0.5
 """What is likelier than this to be a die is asked whether it lies level."""
-LEANS = 0.26
+LEANS = 0.4
 """A top farther from level than this sine leans, whatever it shows."""
 SAME = 0.6
 """Two finds nearer than so many edges are one die."""

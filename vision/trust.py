@@ -14,6 +14,8 @@ from vision.faces import Face
 
 FACE_SIGNS = ("bias", "share", "pips", "finder", "refused", "off level")
 DIE_SIGNS = ("bias", "not nothing", "face", "finder", "size")
+FACE_WAYS, DIE_WAYS = (0, 1, 1, 1, -1, -1), (0, 1, 1, 1, -1)
+"""Whether a sign speaks for (1) or against (-1)."""
 
 
 _MOST_OFF = 0.45

@@ -21,6 +21,8 @@ COMMANDS = {
     "rules": "print the rule card of a game",
     "demo": "play the recorded game on lights and page",
     "run": "watch the board and keep the score",
+    "calibrate": "find the board under the camera and keep where it lies",
+    "record": "keep what the camera sees as a recording",
     "config": "print the settings, explained",
     "doctor": "tell what is wrong with this device, and what to do",
     "bench": "measure this machine",

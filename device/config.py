@@ -72,6 +72,7 @@ SETTINGS: Mapping[str, Mapping[str, Setting]] = {
         "names": Setting(
             "", "Names, separated by spaces, by which this device is reached beside its own and its address."
         ),
+        "odds": Setting(False, "Show on the scoreboard what stopping and throwing on are worth."),
     },
     "camera": {
         "kind": Setting(

@@ -47,6 +47,66 @@ def length_px(text: str) -> float:
     return length
 
 
+def length_mm(text: str) -> float:
+    """A length in millimetres, from 1 to 2000.
+
+    >>> length_mm("15.5")
+    15.5
+    """
+    try:
+        length = float(text)
+    except ValueError:
+        length = 0.0
+    if not (isfinite(length) and 1 <= length <= 2000):
+        raise argparse.ArgumentTypeError(f"a length is 1 to 2000 millimetres, not {text}")
+    return length
+
+
+def length_s(text: str) -> float:
+    """Seconds of a recording, up to half an hour.
+
+    >>> length_s("20")
+    20.0
+    """
+    try:
+        length = float(text)
+    except ValueError:
+        length = 0.0
+    if not (isfinite(length) and 0.1 <= length <= 1800):
+        raise argparse.ArgumentTypeError(f"a recording lasts 0.1 to 1800 seconds, not {text}")
+    return length
+
+
+def rate_fps(text: str) -> float:
+    """Pictures a second.
+
+    >>> rate_fps("12.5")
+    12.5
+    """
+    try:
+        rate = float(text)
+    except ValueError:
+        rate = 0.0
+    if not (isfinite(rate) and 0.5 <= rate <= 120):
+        raise argparse.ArgumentTypeError(f"a rate is 0.5 to 120 pictures a second, not {text}")
+    return rate
+
+
+def point_px(text: str) -> tuple[float, float]:
+    """A point of a picture in pixels, written x,y.
+
+    >>> point_px("910.5,280")
+    (910.5, 280.0)
+    """
+    try:
+        x, y = (float(part) for part in text.split(","))
+    except ValueError:
+        x = y = float("nan")
+    if not (isfinite(x) and isfinite(y)):
+        raise argparse.ArgumentTypeError(f"a corner is two numbers of pixels, as 910,280, not {text}")
+    return x, y
+
+
 def port_number(text: str) -> int:
     """A port to listen on, 0 for a free one.
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import tomllib
+from collections.abc import Sequence
 from pathlib import Path
 
 from vision.board import ASSUMED_FELT_MM, DIE_MM, Board, Scale
@@ -11,12 +12,16 @@ from vision.errors import VisionError
 from vision.reading import Point
 
 
-def write(board: Board, path: Path) -> None:
-    """Writes the board beside `path` and moves it there, so that a power cut leaves the old file or the new one."""
+def write(board: Board, path: Path, remarks: Sequence[str] = ()) -> None:
+    """Writes the board beside `path` and moves it there, so that a power cut leaves the old file or the new one.
+
+    `remarks` are lines for people, one sentence each.
+    """
     if board.is_whole:
         raise VisionError("There is no board to save: the whole picture is taken for felt.")
     lines = [
         "# What Pietjesoog knows of the board and the camera above it; written by calibrate.",
+        *(f"# {remark}" for remark in remarks),
         f"width = {board.width}",
         f"height = {board.height}",
         f"felt = {_corners(board.felt)}",

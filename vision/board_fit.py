@@ -8,18 +8,18 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from vision.board_hint import Hint, drawn_near
 from vision.board_model import (
     BEFORE,
-    DEPTH,
     FLOOR_EDGE,
     INNER_EDGE,
     LAYERS,
-    OUTER,
     OUTER_EDGE,
     Floats,
     nodes,
     ratios_on_rays,
 )
+from vision.board_step import stepped
 from vision.octagon import SIDES
 from vision.side_profiles import PIECES, Profiles
 
@@ -33,8 +33,8 @@ _OFF_EDGE = 0.05  # ratio from the floor's edge inwards, where the felt is surel
 _APART = 2.4  # samples that two edges lie apart at least, to be told from one
 _ODD = 0.01  # how much of the score an odd board costs, for each squared spread
 _EDGE_PX = 1.0  # spread of an edge found about the edge itself
+_HINT_PX = 8.0  # and of a hint about the edge
 _ROBUST_PX = 2.0  # residuals beyond this count less and less
-_STEPS = np.array([0.01, 0.002, 0.004, 0.004, 0.3, 0.3, 0.002, 0.004, 0.003, 0.002, 0.004])  # of numeric derivatives
 
 
 @dataclass(frozen=True, eq=False)
@@ -50,6 +50,7 @@ class Fit:
     seen: Flags
     score: float
     chance: float
+    agreed: float = 0.0
 
     @property
     def edges(self) -> Floats:
@@ -64,38 +65,41 @@ class Fit:
 
 
 def refine(
-    start: Floats, profiles: Profiles, windows: tuple[float, ...], faint_crease: float, width: int, height: int
+    start: Floats,
+    profiles: Profiles,
+    windows: tuple[float, ...],
+    faint_crease: float,
+    width: int,
+    height: int,
+    hint: Hint | None = None,
 ) -> list[Fit]:
-    """Gauss-Newton from each start (n × 11) to the strongest edges within `windows` pixels, one window a step."""
+    """Gauss-Newton from each start (n × 11) to the strongest edges within `windows` pixels, one window a step.
+
+    With a hint edges near it count more, and where none is seen the hint itself holds the board.
+    """
     p = start.copy()
-    evidence = evidence_of(profiles, faint_crease)
-    prior_middle, prior_weight = np.zeros(p.shape[1]), np.zeros(p.shape[1])
-    for column, (middle, spread) in BEFORE.items():
-        prior_middle[column], prior_weight[column] = middle, 1 / spread
+    seen_evidence = evidence_of(profiles, faint_crease)
+    evidence = seen_evidence if hint is None else drawn_near(seen_evidence, hint, profiles, width)
     for window in windows:
         ratio, seen = _predict(p, profiles, width, height)
         target, strength = _nearest_edges(ratio, evidence, profiles, window)
         residual = (target - ratio) * profiles.px / _EDGE_PX
         weight = strength * seen / (1 + (residual / _ROBUST_PX) ** 2)
-        n, k = p.shape
-        moved = (p[:, None] + np.diag(_STEPS)[None]).reshape(-1, k)
-        slope = (
-            (ratios_on_rays(nodes(moved, width, height), profiles) - np.repeat(ratio, k, axis=0))
-            * profiles.px
-            / _EDGE_PX
-        )
-        slope = slope.reshape(n, k, -1) / _STEPS[None, :, None]
-        flat_weight, flat_residual = weight.reshape(n, 1, -1), residual.reshape(n, -1, 1)
-        square = (slope * flat_weight) @ slope.transpose(0, 2, 1) + np.diag(prior_weight**2 + 1e-9)
-        pull = (slope * flat_weight) @ flat_residual + ((prior_middle - p) * prior_weight**2)[..., None]
-        p = p + np.clip(np.linalg.solve(square, pull)[..., 0], -50 * _STEPS, 50 * _STEPS)
-        p[:, OUTER] = np.clip(p[:, OUTER], 1.02, 1.75)
-        p[:, DEPTH] = np.clip(p[:, DEPTH], 0.05, 0.45)
-    sharp = widened(evidence, 3)
+        if hint is not None:
+            residual, weight = _held(residual, weight, (hint.ratios - ratio) * profiles.px / _EDGE_PX, hint.trust)
+        p = stepped(p, ratio, residual, weight, _EDGE_PX, profiles, width, height)
+    sharp = widened(seen_evidence, 3)
     score, support, seen = score_of(p, sharp, profiles, width, height)
     felt = profiles.ratios < ratios_on_rays(nodes(p, width, height), profiles)[:, FLOOR_EDGE, :, None] - _OFF_EDGE
     chance = (sharp[OUTER_EDGE] * felt).sum(axis=(1, 2)) / np.maximum(felt.sum(axis=(1, 2)), 1)
     return [Fit(p[i], support[i], seen[i], float(score[i]), float(chance[i])) for i in np.argsort(-score)]
+
+
+def _held(residual: Floats, weight: Floats, off: Floats, trust: Floats) -> tuple[Floats, Floats]:
+    """Residuals and weights of the edges seen and of the hint, taken together."""
+    held = trust * (_EDGE_PX / _HINT_PX) ** 2 / (1 + (off / (2 * _HINT_PX)) ** 2)
+    both = weight + held
+    return np.asarray((residual * weight + off * held) / np.maximum(both, 1e-9)), np.asarray(both)
 
 
 def evidence_of(profiles: Profiles, faint_crease: float) -> Floats:

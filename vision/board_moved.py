@@ -12,7 +12,7 @@ from vision.board_fit import FAINT_CREASE, evidence_of, widened
 from vision.board_model import FLOOR_EDGE, INNER_EDGE, OUTER_EDGE, Floats
 from vision.frame import Picture
 from vision.octagon import Points
-from vision.side_profiles import PIECES, Profiles, look_across
+from vision.side_profiles import Profiles, look_across, met
 
 _TOLD_MM = 3.8  # measured to a millimetre: every nudge of 5 mm must be noticed
 _TOLD_DEG = 1.5
@@ -30,12 +30,15 @@ _LEAST_LEAD = 0.06  # support that another place must be better by
 class Shift:
     """How far a board was moved: millimetres and degrees clockwise, and the support 0 … 1 its edges have there.
 
-    `mm` is infinite where the board is seen neither at its place nor near it: gone, covered, or in the dark.
+    `mm` is infinite where the board is seen neither at its place nor near it: gone, covered, or in the dark. Else
+    `across_mm` and `down_mm` are where it went, as seen.
     """
 
     mm: float
     turn_deg: float
     seen: float
+    across_mm: float = 0.0
+    down_mm: float = 0.0
 
     @property
     def lost(self) -> bool:
@@ -77,8 +80,8 @@ def board_moved(board: Board, picture: Picture) -> Shift:
     if score[best] < score[here] + _LEAST_LEAD:
         return Shift(0.0, 0.0, float(score[here]))
     alike = score >= score[best] - _ALIKE  # the middle of all places that are as good
-    mm = float(np.hypot(across[alike].mean(), down[alike].mean()))
-    return Shift(mm, float(np.degrees(turn[alike].mean())), float(score[best]))
+    x, y = float(across[alike].mean()), float(down[alike].mean())
+    return Shift(float(np.hypot(x, y)), float(np.degrees(turn[alike].mean())), float(score[best]), x, y)
 
 
 def _shifted(corners: Points, ways: Floats, offset: Points, profiles: Profiles) -> Floats:
@@ -87,14 +90,9 @@ def _shifted(corners: Points, ways: Floats, offset: Points, profiles: Profiles) 
 
 
 def _support(corners: Floats, layer: int, evidence: Floats, profiles: Profiles) -> Floats:
-    """Evidence (n × 24) where each ray meets the side of each octagon (n × 8 × 2)."""
-    start = np.repeat(corners, PIECES, axis=1)
-    along = np.repeat(np.roll(corners, -1, axis=1) - corners, PIECES, axis=1)
-    ray = profiles.rays
-    met = (start[..., 0] * along[..., 1] - start[..., 1] * along[..., 0]) / (
-        ray[:, 0] * along[..., 1] - ray[:, 1] * along[..., 0]
-    )
-    index = np.rint((met - profiles.ratios[0]) / profiles.spacing).astype(int)
+    """Evidence (n × 24) where each ray meets the side of each octagon (n × 8 × 2, from the profiles' middle)."""
+    at = met(corners + profiles.middle, profiles)
+    index = np.rint((at - profiles.ratios[0]) / profiles.spacing).astype(int)
     inside = (index >= 0) & (index < len(profiles.ratios))
-    found = evidence[layer, np.arange(len(ray)), np.clip(index, 0, len(profiles.ratios) - 1)]
+    found = evidence[layer, np.arange(len(profiles.rays)), np.clip(index, 0, len(profiles.ratios) - 1)]
     return np.asarray(found * inside)

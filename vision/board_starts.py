@@ -43,6 +43,7 @@ _ALL_OUTERS = np.arange(1.03, 1.66, 0.02)
 _ALL_DEPTHS = np.linspace(0.08, 0.38, 16)
 _STIRRED = 150
 _STIR = np.array([0.07, 0.07, 0.16, 0.16, 0.06, 0.07, 0.12, 0.08])  # of middle (two), tilts, turn, size, outer, depth
+_FROM_FELT = 24
 _FLOORS = (0.98, 0.995, 1.005)
 
 
@@ -71,6 +72,13 @@ def first_fits(profiles: Profiles, corners: Points, width: int, height: int) -> 
     rims = np.concatenate([seen, _tilted(corners, (INNER_EDGE,), _DEPTHS[1:2], width, height)])
     tried = np.concatenate([_each(felts, (OUTER,), _OUTERS), _as_outer(_each(rims, (OUTER,), _OUTERS))])
     return tried[np.argsort(-score_of(tried, wide, profiles, width, height, 1)[0])]
+
+
+def felt_fits(profiles: Profiles, felt: Points, width: int, height: int) -> Floats:
+    """Boards (n × 11) in every tilt and with every rim whose floor is this octagon, the best supported first."""
+    evidence = widened(evidence_of(profiles, FAINT_CREASE), 5)
+    tried = _each(_tilted(felt, (FLOOR_EDGE,), _DEPTHS, width, height), (OUTER,), _OUTERS)
+    return tried[np.argsort(-score_of(tried, evidence, profiles, width, height, 1)[0])[:_FROM_FELT]]
 
 
 def completed(p: Floats, profiles: Profiles, width: int, height: int) -> Floats:

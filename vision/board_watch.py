@@ -6,6 +6,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from vision.board import Board
+from vision.board_again import board_again
 from vision.board_moved import board_moved
 from vision.frame import Picture
 
@@ -31,14 +32,17 @@ class BoardWatch:
 
     def look(self, picture: Picture, t: float) -> Lies:
         """Compare with the picture at `t` seconds; after FOUND, `board` is where it lies now."""
-        if not board_moved(self.board, picture).moved:
+        shift = board_moved(self.board, picture)
+        if not shift.moved:
             self._off_since = None
             return Lies.THERE
         if self._off_since is None:
             self._off_since = t
         if t - self._off_since < SWAYS_S:
             return Lies.SWAYING
-        found = self._find(picture) if self._find is not None else None
+        found = None
+        if self._find is not None:
+            found = board_again(self.board, picture, shift) or self._find(picture)
         if found is None:
             return Lies.LOST
         self.board, self._off_since = found, None

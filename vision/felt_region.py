@@ -51,7 +51,7 @@ def guess_boards(picture: Picture) -> list[Guess]:
                 cv2.floodFill(colours, mask, seed, (0.0,), tolerance, tolerance, flags)
                 region = mask[1:-1, 1:-1]
                 taken |= region > 0
-                guess = _octagon_of(region)
+                guess = octagon_of(region)
                 if guess is not None:
                     found.append(guess)
     guesses: list[Guess] = []
@@ -69,7 +69,7 @@ def _apart(one: Points, other: Points) -> float:
     )
 
 
-def _octagon_of(region: npt.NDArray[np.uint8]) -> Guess | None:
+def octagon_of(region: npt.NDArray[np.uint8]) -> Guess | None:
     """The octagon that fits the outline of a region; None if they overlap too little."""
     whole = region.size
     if cv2.countNonZero(region) < _LEAST_AREA / 2 * whole:

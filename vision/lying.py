@@ -5,6 +5,9 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from math import dist
 
+import numpy as np
+
+from vision.board import Board
 from vision.reading import DieReading, Point, Where
 from vision.scene import Scene, Thing
 from vision.votes import SAME_PLACE, VotedDie
@@ -103,6 +106,10 @@ class Lying:
                 new.append(voted)
         return Compared(tuple(stayed), tuple(new), (*before, *lifted))
 
+    def seen_on(self, before: Board, now: Board) -> Lying:
+        """The same dice in the same places of the board, which is seen elsewhere now."""
+        return replace(self, dice=tuple(_moved(die, before, now) for die in self.dice))
+
     def updated(self, now: tuple[VotedDie, ...], die_px: float) -> Lying:
         """`now`, with the face that was known where a die has stayed and could not be read this time."""
         dice = []
@@ -111,6 +118,14 @@ class Lying:
             face = voted.die.face if voted.die.face is not None or known is None else known.face
             dice.append(replace(voted.die, face=face))
         return Lying(tuple(dice), (0,) * len(dice))
+
+
+def _moved(die: DieReading, before: Board, now: Board) -> DieReading:
+    there = now.to_px(before.to_mm(np.array([die.center])))[0]
+    dx, dy = float(there[0] - die.center[0]), float(there[1] - die.center[1])
+    x1, y1, x2, y2 = die.box
+    a, b, c, d = ((x + dx, y + dy) for x, y in die.corners)
+    return replace(die, box=(x1 + dx, y1 + dy, x2 + dx, y2 + dy), corners=(a, b, c, d))
 
 
 def _overlap(a: tuple[float, float, float, float], b: tuple[float, float, float, float]) -> bool:

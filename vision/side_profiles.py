@@ -67,6 +67,15 @@ def look_across(picture: Picture, corners: Points, nearest: float = NEAREST, far
     return Profiles(middle, centre_rows - middle, between, steps, np.repeat(apothem, PIECES))
 
 
+def met(corners: Floats, profiles: Profiles) -> Floats:
+    """Ratios (n × 24) at which the profiles' rays meet the sides of octagons (n × 8 × 2, pixels)."""
+    start = np.repeat(corners - profiles.middle, PIECES, axis=1)
+    along = np.repeat(np.roll(corners, -1, axis=1) - corners, PIECES, axis=1)
+    rays = profiles.rays
+    across = rays[:, 0] * along[..., 1] - rays[:, 1] * along[..., 0]
+    return np.asarray((start[..., 0] * along[..., 1] - start[..., 1] * along[..., 0]) / across)
+
+
 def _middling(rows: npt.NDArray[np.float32]) -> Floats:
     """Mean of the middle half of the rows (axis 1): a chalk stroke or a die does not count."""
     cut = rows.shape[1] // 4

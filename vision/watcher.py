@@ -29,6 +29,9 @@ _SWAYS_ON_S = 5.0  # a picture that swayed is laid over the calm one for so long
 _SIDE_S = 0.15  # to see from which side it came
 _BESIDE_S = 0.5  # a die that rolled beside the board so lately still rolls
 _SLOW_READ_S = 1.0  # while a throw stays unsure
+_SWAYED_S = 0.15  # all still for so long before the board is looked at
+_WHERE_S = 10.0  # it is looked at so often though nothing was seen to move
+_LOST_LOOK_S, _LOST_SLOW_S, _LOST_LONG_S = 0.5, 3.0, 20.0  # a lost board is looked for so often, and after so long
 _GUESSED_DIE, _LARGEST_DIE = 1 / 16, 1 / 6  # of the shorter side of the picture, until a die was read
 
 
@@ -59,6 +62,7 @@ class ThrowWatcher:
 
     _last_t: float | None
     _read_at: float
+    _looked_at: float
     _hand_moved_at: float
 
     def __init__(
@@ -137,6 +141,8 @@ class ThrowWatcher:
         elif self._stands(frame.t):
             self._read_at = frame.t
             self._board_is_there(frame, out)
+        elif self._board_due(motion):
+            self._board_is_there(frame, out)
         return out
 
     def finish(self) -> list[Happening]:
@@ -161,7 +167,9 @@ class ThrowWatcher:
         self._last_t = None
         self._rest_at: float | None = None
         self._moved_at = self._fresh_at = self._sway_at = self._outside_at = self._kept_at = -1e9
-        self._read_at = -1e9
+        self._read_at = self._looked_at = -1e9
+        self._where_at: float | None = None  # when the board was last seen where it lies
+        self._unsure_where = False  # something moved since
         self._hand_at: float | None = None  # when a hand was last seen, while one is over the board
         self._hand_moved_at = self._hand_came_at = -1e9
         self._hand_told = False
@@ -197,7 +205,7 @@ class ThrowWatcher:
         scene, t, die = self._scene, motion.t, self.die_px
         assert scene is not None
         if motion.swayed:
-            self._sway_at = t
+            self._sway_at, self._unsure_where = t, True
         near = any(is_near(self.board, box) for box in motion.moving)
         if not motion.moving and self._hand_at is None:
             self._rest(t)
@@ -213,7 +221,7 @@ class ThrowWatcher:
         if near and motion.fresh:
             self._fresh_at = t
         if near:
-            self._moved_at, self._rest_at, self._dirty = t, None, True
+            self._moved_at, self._rest_at, self._dirty, self._unsure_where = t, None, True, True
             self._votes.clear()
             before = self._booking.lying
             self._booking.lying = lying = before.looked_at(scene, things)
@@ -262,6 +270,19 @@ class ThrowWatcher:
 
     # -- reading
 
+    def _board_due(self, motion: Motion) -> bool:
+        """Whether to look if the board lies where it lay: something moved or swayed since, and all is still now."""
+        if motion.moving or self._hand_at is not None or self.board.is_whole:
+            return False
+        calm = motion.t - max(self._sway_at, self._moved_at)
+        lost = self._ill is Ill.BOARD_MOVED
+        wait = (_LOST_LOOK_S if calm < _LOST_LONG_S else _LOST_SLOW_S) if lost else READ_EVERY_S
+        if self._where_at is None:
+            self._where_at = motion.t
+        if not (lost or self._unsure_where or motion.t - self._where_at >= _WHERE_S):
+            return False
+        return calm >= _SWAYED_S and motion.t - self._looked_at >= wait
+
     def _is_due(self, motion: Motion) -> bool:
         if not self._dirty and not self._booking.pending:
             return False
@@ -296,8 +317,11 @@ class ThrowWatcher:
 
     def _board_is_there(self, frame: Frame, out: list[Happening]) -> bool:
         """At each new rest: does the board lie where it lay, or was it found where it lies now? Tells what is new."""
+        before, self._looked_at = self.board, frame.t
         lies = self._standing.look(frame.picture, frame.t)
         was_lost = self._ill is Ill.BOARD_MOVED
+        if lies is not Lies.SWAYING:
+            self._unsure_where, self._where_at = False, frame.t
         if lies is Lies.LOST and not was_lost:
             self._ill = Ill.BOARD_MOVED
             out.append(Trouble(t=frame.t, what=Ill.BOARD_MOVED.value))
@@ -307,6 +331,7 @@ class ThrowWatcher:
         if lies is Lies.FOUND:
             self._hand_at = None
             self._set_up(frame)
+            self._booking.lying = self._booking.lying.seen_on(before, self.board)
         return lies in (Lies.THERE, Lies.FOUND)
 
     def _conclude(self, t: float, *, last: bool = False) -> list[Happening]:

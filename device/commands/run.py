@@ -84,6 +84,7 @@ def run(args: argparse.Namespace) -> int:
         phone=lambda: phone_address(host, port_of(listening)),
         cutouts=cutouts,
         health=health,
+        odds=bool(config["web.odds"]),
     )
 
     def for_phones() -> str:

@@ -6,6 +6,7 @@ import asyncio
 import logging
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from typing import Any
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
@@ -61,7 +62,7 @@ class Web:
         self.app = Starlette(
             routes=[
                 *(route for group in groups for route in group.routes),
-                Mount("/static", StaticFiles(directory=HERE / "static")),
+                Mount("/static", Static(directory=HERE / "static")),
             ],
             middleware=[Middleware(Guard, names=names, clock=self.door.clock)],
             exception_handlers={HTTPException: _http_error, Exception: _fault},
@@ -87,6 +88,15 @@ class Web:
             if (self.door.code, self._site.phone()) != (code, where):
                 code, where = self.door.code, self._site.phone()
                 self._site.refresh()
+
+
+class Static(StaticFiles):
+    """Script and style: kept by the browser, asked about each time, so that an update shows at once."""
+
+    def file_response(self, *args: Any, **kwargs: Any) -> Response:
+        answer = super().file_response(*args, **kwargs)
+        answer.headers["Cache-Control"] = "no-cache"
+        return answer
 
 
 async def _http_error(request: Request, fault: Exception) -> Response:

@@ -11,7 +11,7 @@ from device.web.tally import Tally, tally
 from device.wording import Wording
 from scorer.errors import IllegalEvent
 from scorer.events import Face
-from scorer.game import Action, PlayerView
+from scorer.game import PlayerView
 from scorer.games import game_named
 
 SHAPES = ("circle", "square", "triangle", "diamond", "hexagon", "star", "cross", "drop")
@@ -24,19 +24,6 @@ PIPS: Mapping[Face, tuple[tuple[int, int], ...]] = {
     6: ((31, 25), (69, 25), (31, 50), (69, 50), (31, 75), (69, 75)),
 }
 ORDINARY: tuple[Face, ...] = (1, 2, 3, 4, 5, 6)
-ON_OWN_BUTTONS = (
-    "throw",
-    "stop",
-    "undo",
-    "correct",
-    "insert",
-    "start",
-    "pause",
-    "resume",
-    "settled",
-    "next_game",
-    "end",
-)
 
 
 @dataclass(frozen=True)
@@ -69,14 +56,6 @@ class Player:
 
 
 @dataclass(frozen=True)
-class Offer:
-    """A button: what it says and the event that it sends."""
-
-    label: str
-    event: Mapping[str, object]
-
-
-@dataclass(frozen=True)
 class Page:
     """Everything the template needs, in the reader's language."""
 
@@ -101,7 +80,6 @@ class Page:
     legal: tuple[str, ...]
     pending: Mapping[str, object] | None
     throws: tuple[Thrown, ...]
-    offers: tuple[Offer, ...]
     expected: int
     faces: tuple[Face, ...]
     cutouts: tuple[str, ...]
@@ -184,11 +162,10 @@ def page(now: Snapshot, wording: Wording, *, note: str = "", cutouts: tuple[str,
         legal=tuple(action.do for action in view.actions),
         pending=None if now.pending is None else now.pending.to_json(),
         throws=latest(now.session),
-        offers=tuple(offer for action in view.actions for offer in _offers(action, wording)),
         expected=view.expected,
         faces=faces_of(view.game),
         cutouts=cutouts if dice and len(cutouts) == len(dice) else (),
-        figure="strokes" if any(player.marks for player in view.players) else "points",
+        figure=game_named(view.game).figure if view.game else "strokes",
         note=note,
     )
 
@@ -272,23 +249,3 @@ def _notice(now: Snapshot, wording: Wording) -> tuple[str, str]:
     if now.fault is not None:
         return wording.say("page", "storage"), "trouble"
     return "", ""
-
-
-def _offers(action: Action, wording: Wording) -> list[Offer]:
-    """Buttons for what only this game knows: one, or one for each choice of a single input."""
-    if action.do in ON_OWN_BUTTONS or action.do in ("leave", "join", "adjust"):
-        return []
-    by = {"by": action.by[0]} if len(action.by) == 1 else {}
-    if not action.inputs:
-        return [Offer(wording.say("remote", action.do), {"do": action.do, **by})]
-    if len(action.inputs) == 1:
-        ((key, choices),) = action.inputs.items()
-        value = (lambda choice: [choice]) if key == "dice" else (lambda choice: choice)
-        return [
-            Offer(
-                wording.say("remote", action.do, choice=choice) + ("" if action.do == "choose" else f" {choice}"),
-                {"do": action.do, key: value(choice), **by},
-            )
-            for choice in choices
-        ]
-    return []

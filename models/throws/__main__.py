@@ -1,4 +1,4 @@
-"""Make films of throws: `python -m models.throws clips | game | demo`."""
+"""Make films of throws, and measure on them: `python -m models.throws clips | game | demo | measure | noise`."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ EXAMPLES = """examples:
   python -m models.throws clips --count 20 --seed 0 --kind mixed --out work/clips
   python -m models.throws game --script models/throws/demo_game.json --out work/game
   python -m models.throws demo
+  python -m models.throws measure --count 400 --seed 100000 --out work/measured.jsonl
 """
 
 
@@ -30,11 +31,21 @@ def main(argv: list[str] | None = None) -> int:
         print(f"models.throws: {fault.name} is missing; install the extra: pip install '.[train]'", file=sys.stderr)
         return 2
     try:
-        if told.command == "clips":
+        if told.command == "measure":
+            from models.throws.measure import figures, measure
+
+            rows = measure(told.out, told.seed, told.count, told.size, told.true_board)
+            print("\n".join(figures(rows)))
+        elif told.command == "noise":
+            from models.throws.noise import measure_noise, noise_figures
+
+            rows = measure_noise(told.out, told.seed, told.count, 60 * told.minutes, told.size)
+            print("\n".join(noise_figures(rows)))
+        elif told.command == "clips":
             film_clips(told.out, told.kind, told.seed, told.count, told.size, poses=told.poses, in_cafe=told.cafe)
         else:
             film_game(read_script(told.script), told.out)
-    except (BadScript, BadTruth, NotFound, NoGraphics) as fault:
+    except (BadScript, BadTruth, NotFound, NoGraphics, ValueError) as fault:
         print(f"models.throws: {fault}", file=sys.stderr)
         return 2
     except OSError as fault:
@@ -87,6 +98,30 @@ def _parser() -> argparse.ArgumentParser:
     clips.add_argument("--cafe", action="store_true", help="on the demo's board instead of boards drawn at random")
     clips.add_argument("--poses", action="store_true", help="also write every frame's poses beside each clip")
     clips.add_argument("--out", type=Path, required=True, help="folder to write to")
+    figures = commands.add_parser(
+        "measure",
+        help="throws by seed through the watcher, and how they were told",
+        description="Film clips, one scene a seed, watch them, keep a row each and print the figures; can be resumed.",
+        epilog="example: python -m models.throws measure --count 400 --seed 100000 --out work/measured.jsonl",
+        formatter_class=shape,
+    )
+    figures.add_argument("--count", type=_count, default=40, help="how many seeds (default 40)")
+    figures.add_argument("--seed", type=_seed, default=100_000, help="the first seed (default 100000)")
+    figures.add_argument("--size", type=_size, default=(1280, 960), metavar="WxH", help="width x height in pixels")
+    figures.add_argument("--true-board", action="store_true", help="tell the watcher the board, to measure it alone")
+    figures.add_argument("--out", type=Path, required=True, help="file of rows, added to")
+    quiet = commands.add_parser(
+        "noise",
+        help="minutes in which nobody throws, and what was told all the same",
+        description="Watch hands, glasses, chalk, lamps and nudges, one scene a seed; can be resumed.",
+        epilog="example: python -m models.throws noise --count 20 --minutes 6 --seed 100000 --out work/noise.jsonl",
+        formatter_class=shape,
+    )
+    quiet.add_argument("--count", type=_count, default=20, help="how many scenes (default 20)")
+    quiet.add_argument("--minutes", type=float, default=6.0, help="of each scene (default 6)")
+    quiet.add_argument("--seed", type=_seed, default=100_000, help="the first scene's seed (default 100000)")
+    quiet.add_argument("--size", type=_size, default=(1280, 960), metavar="WxH", help="width x height in pixels")
+    quiet.add_argument("--out", type=Path, required=True, help="file of rows, added to")
     for name, folder, script in (("game", None, None), ("demo", DEMO_FOLDER, DEMO_SCRIPT)):
         what = "a game from a script" if name == "game" else "the recording that `pietjesoog demo` plays"
         one = commands.add_parser(

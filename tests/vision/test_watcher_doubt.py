@@ -117,7 +117,7 @@ def test_a_nudged_board_is_found_again_or_told() -> None:
     found = ThrowWatcher(KnowingReader(shots), board(), find_board=lambda _: board(away))
     told = watch(shots, watcher=found)
     assert throws(told) == []
-    assert found.board.rim == board(away).rim
+    assert np.abs(np.array(found.board.rim) - np.array(board(away).rim)).max() < 2
     assert found.state is State.READ
 
 

@@ -5,7 +5,7 @@ const body = document.body;
 const live = document.getElementById("live");
 const mode = body.dataset.mode;
 const LOOK_MS = 30_000; // without news for so long: ask, the connection may be dead without saying so
-const DIM_MS = 120_000;
+let dimMs = 120_000;
 let seq = Number(body.dataset.seq);
 let wanted = false;
 let fetching = false;
@@ -122,7 +122,12 @@ let dimming;
 function wake() {
   body.classList.remove("dim");
   clearTimeout(dimming);
-  if (mode === "board") dimming = setTimeout(() => body.classList.add("dim"), DIM_MS);
+  if (mode === "board") dimming = setTimeout(() => body.classList.add("dim"), dimMs);
+}
+
+function dimAfter(ms) {
+  dimMs = ms;
+  wake();
 }
 
 document.addEventListener("pointerdown", wake);

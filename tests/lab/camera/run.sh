@@ -38,7 +38,7 @@ inside() {
 }
 cd /
 inside python -m versions
-inside sh -c "cd /opt/lab/pietjesoog && python -m pytest -p no:cacheprovider -o addopts= -v tests/device/test_camera_contract.py $*"
+inside env -C /opt/lab/pietjesoog python -m pytest -p no:cacheprovider -o addopts= -v tests/device/test_camera_contract.py "$@"
 printf "[camera]\nkind = \"pi\"\nfps = 5\n[web]\nport = 0\n" >"$root/opt/lab/lab.toml"
 inside python -m virtual_pi --config /opt/lab/lab.toml || [ $? = 1 ]  # 1: it looked, and something is at fault
 ' camera-lab "$@"

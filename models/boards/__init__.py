@@ -1,0 +1,1 @@
+"""The net that makes a first guess of where a board lies, and how it is trained."""

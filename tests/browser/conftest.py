@@ -1,0 +1,97 @@
+"""The system's chromium, a table behind a real server, and pages that may not complain."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from a_table import Shown, shown
+
+CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
+PATIENCE_MS = 60_000  # a busy machine is slow, not broken
+HERE = Path(__file__).parent
+DESKTOP, PHONE = (1280, 720), (390, 844)
+Open = Callable[..., Any]
+Shoot = Callable[[Any, str], None]
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    for item in items:
+        if HERE in item.path.parents:
+            item.add_marker(pytest.mark.slow)
+
+
+@pytest.fixture(scope="session")
+def chromium() -> Iterator[Any]:
+    if CHROMIUM is None:
+        pytest.skip("there is no chromium: apt-get install chromium")
+    playwright = pytest.importorskip("playwright.sync_api", reason="playwright is missing: pip install -e .[dev]")
+    with playwright.sync_playwright() as driver:
+        browser = driver.chromium.launch(executable_path=CHROMIUM, args=["--no-sandbox"], timeout=PATIENCE_MS)
+        yield browser
+        browser.close()
+
+
+def until(page: Any, told: str) -> None:
+    """Wait until an expression of the page's script is true; asked from outside, since the page lets nobody eval."""
+    for _ in range(PATIENCE_MS // 20):
+        if page.evaluate(f"Boolean({told})"):
+            return
+        page.wait_for_timeout(20)
+    raise AssertionError(f"never came true: {told}")
+
+
+def settled(page: Any, at: Shown) -> None:
+    """Wait until the page shows what stands on the table."""
+    until(page, f"seq === {at.table.now.seq} && !fetching && !wanted")
+
+
+@pytest.fixture
+def at() -> Iterator[Shown]:
+    """A table on a port of its own."""
+    with shown() as made:
+        yield made
+
+
+@pytest.fixture
+def visit(chromium: Any, at: Shown) -> Iterator[Open]:
+    """Opens a page in a browser of its own; what a page complains about fails the test."""
+    contexts, complaints = [], []
+
+    def opened(path: str = "/", size: tuple[int, int] = DESKTOP, *, came_in: bool = True, **more: Any) -> Any:
+        context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, **more)
+        contexts.append(context)
+        context.set_default_timeout(PATIENCE_MS)
+        page = context.new_page()
+        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("pageerror", lambda fault: complaints.append(str(fault)))
+        if came_in:
+            page.goto(f"{at.address}/play?code={at.code}", wait_until="commit")
+        page.goto(f"{at.address}{path}", wait_until="load")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()
+    expected = ("ERR_INTERNET_DISCONNECTED", "403 (Forbidden)", "409 (Conflict)")
+    assert [one for one in complaints if not any(word in one for word in expected)] == []
+
+
+@pytest.fixture
+def shoot() -> Shoot:
+    """Keeps pictures of a page, dark and light, in the folder $PIETJESOOG_SCREENS where somebody wants to look."""
+    told = os.environ.get("PIETJESOOG_SCREENS")
+
+    def taken(page: Any, name: str) -> None:
+        if told is None:
+            return
+        Path(told).mkdir(parents=True, exist_ok=True)
+        for scheme in ("light", "dark"):
+            page.emulate_media(color_scheme=scheme)
+            page.screenshot(path=str(Path(told) / f"{name}_{scheme}.png"), full_page=name.startswith("whole_"))
+
+    return taken

@@ -1,0 +1,55 @@
+"""The trained net that tells, in a small picture, what lies within a board's rim and on its floor."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from math import sqrt
+from pathlib import Path
+
+import cv2
+import numpy as np
+import numpy.typing as npt
+import onnxruntime
+
+from vision.errors import VisionError
+from vision.frame import Picture
+
+MODEL = Path(__file__).resolve().parent.parent / "models" / "board.onnx"
+_PIXELS = 128 * 96
+"""Of the picture that the net sees, about."""
+_MULTIPLE = 16
+Floats = npt.NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class BoardMaps:
+    """Logits (3 × h × w) of lying within the rim's outer edge, its inner edge, and the floor's edge.
+
+    What an arm covers counts as if it were seen. `scale` (2,): pixels of the picture to one cell across and down.
+    """
+
+    logits: Floats
+    scale: tuple[float, float]
+
+
+def board_maps(picture: Picture) -> BoardMaps:
+    """What the net tells of a picture (BGR); raises `VisionError` where its file is missing or none of ours."""
+    height, width = picture.shape[:2]
+    factor = sqrt(_PIXELS / (height * width))
+    w, h = (max(_MULTIPLE, round(side * factor / _MULTIPLE) * _MULTIPLE) for side in (width, height))
+    small = cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA)
+    (maps,) = _session(MODEL).run(None, {"picture": np.ascontiguousarray(small.transpose(2, 0, 1))[None]})
+    logits = np.asarray(maps[0], np.float32)
+    return BoardMaps(logits, (width / logits.shape[2], height / logits.shape[1]))
+
+
+@cache
+def _session(model: Path) -> onnxruntime.InferenceSession:
+    options = onnxruntime.SessionOptions()
+    options.intra_op_num_threads = options.inter_op_num_threads = 1
+    options.log_severity_level = 4
+    try:
+        return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
+    except Exception as fault:  # onnxruntime raises classes of its own, not exported by name
+        raise VisionError(f"The board model {model} is missing or cannot be used; install the project anew.") from fault

@@ -1,0 +1,152 @@
+"""The best board in a picture: begun where the trained net sees one, and where smooth octagons are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from itertools import product
+
+import numpy as np
+
+from vision.board_fit import FAINT, FAINT_CREASE, Fit, evidence_of, refine
+from vision.board_hint import agreement, board_of_hint, hint_of, outline
+from vision.board_model import DEPTH, FLOOR, INNER_EDGE, OUTER, SIZE, Floats, nodes
+from vision.board_net import BoardMaps, board_maps
+from vision.board_of_fit import corners_of
+from vision.board_starts import completed, first_fits, stirred
+from vision.felt_region import guess_boards
+from vision.frame import Picture
+from vision.octagon import Points, regular_octagon
+from vision.octagon_search import octagons_about
+from vision.side_profiles import Profiles, look_across
+
+WORK_WIDTH = 1280
+"""Pixels: all windows below are told for pictures of this width."""
+_GUESSES = 3
+_GOOD = 0.8  # a certainty that no other guess needs to beat
+_AGREED = 0.3  # of the score, that agreeing with the net counts
+_WELL_AGREED = 0.75
+_BLIND_SIZES = (0.62, 0.8)  # of the picture, that a felt often has
+_BLIND = 2  # of them are followed
+_SEEN = 0.6  # support of an octagon without a guess, from which it is worth to look on
+_SURELY = 0.93  # one that needs no second look
+_PROMISING = 0.3  # one from which it is worth to look again
+# how many fits go on, and the pixels searched about each edge, step by step
+_ROUNDS = ((64, (16.0, 14.0)), (16, (12.0, 10.0, 8.0)), (8, (8.0, 6.0, 5.0)))
+_STIRS, _STIRRED, _RUNNING = 3, 8, 40  # rounds for a poor fit, fits that are spread, fits that run on
+_STIR_WINDOWS = (12.0, 9.0, 7.0)
+_FINE = (6.0, 5.0, 4.0, 3.0, 3.0, 3.0)
+_BY_NET = (10.0, 8.0, 7.0, 6.0, 5.0, 4.0, 3.0, 3.0)  # searched about what the net sees
+_OTHERS = [
+    (column, off)
+    for column, way in ((DEPTH, 0.06), (OUTER, 0.03), (FLOOR, 0.012), (SIZE, 0.012))
+    for off in (way, -way)
+]
+
+
+def best_fit(picture: Picture) -> Fit | None:
+    """The best supported board in a picture, however poor; None where nothing smooth and round is seen."""
+    height, width = picture.shape[:2]
+    maps = board_maps(picture)
+    seen = outline(maps)
+    best: Fit | None = None
+    if seen is not None:
+        best = _fit_by(picture, maps, seen)
+        if best.certainty >= _GOOD and best.agreed >= _WELL_AGREED:
+            return best
+    guesses = [] if seen is None else [seen]
+    for corners in [*guesses, *(guess.corners for guess in guess_boards(picture)[:_GUESSES])]:
+        fit = _fit_near(picture, maps, corners)
+        if _PROMISING <= fit.certainty < _GOOD:
+            again = _fit_near(picture, maps, corners_of(fit, INNER_EDGE, width, height))
+            fit = max(fit, again, key=_score)
+        best = fit if best is None else max(best, fit, key=_score)
+        if best.certainty >= _GOOD:
+            return best
+    for corners in _blind_guesses(picture):
+        fit = _fit_near(picture, maps, corners)
+        best = fit if best is None else max(best, fit, key=_score)
+        if best.certainty >= _GOOD:
+            break
+    return best
+
+
+def _score(fit: Fit) -> float:
+    return fit.score + _AGREED * fit.agreed
+
+
+def _judged(fits: list[Fit], maps: BoardMaps, profiles: Profiles, width: int, height: int) -> list[Fit]:
+    """The fits with how far they agree with the net, the best first."""
+    agreed = agreement(hint_of(maps, profiles), np.array([fit.parameters for fit in fits]), profiles, width, height)
+    told = [replace(fit, agreed=float(one)) for fit, one in zip(fits, agreed, strict=True)]
+    return sorted(told, key=_score, reverse=True)
+
+
+def _fit_by(picture: Picture, maps: BoardMaps, seen: Points) -> Fit:
+    """The board that the net sees about an outline, put on the edges near it."""
+    height, width = picture.shape[:2]
+    profiles = look_across(picture, seen)
+    first, _ = board_of_hint(hint_of(maps, profiles), seen, profiles, width, height)
+    closer = look_across(picture, nodes(first[None], width, height)[0, INNER_EDGE, :, 0])
+    windows = _scaled(_BY_NET, width)
+    fits = refine(_varied(first), closer, windows, FAINT_CREASE, width, height, hint_of(maps, closer))
+    return _finished(picture, maps, _judged(fits, maps, closer, width, height)[:2])
+
+
+def _varied(p: Floats) -> Floats:
+    """The board with other floors, depths and rims (n × 11)."""
+    tried = np.repeat(p[None], 1 + len(_OTHERS), axis=0)
+    for row, (column, off) in enumerate(_OTHERS, start=1):
+        tried[row, column] += off
+    return tried
+
+
+def _blind_guesses(picture: Picture) -> list[Points]:
+    """The clearest octagons about the middle of the picture, for a felt that is striped or half under an arm."""
+    height, width = picture.shape[:2]
+    middle = np.array([width / 2, height / 2])
+    found: list[tuple[float, Points]] = []
+    for across, turn in product(_BLIND_SIZES, (0.0, np.pi / 8)):
+        corners = regular_octagon(across * min(width, height), turn) + middle
+        profiles = look_across(picture, corners)
+        seen, clear = octagons_about(corners, profiles, evidence_of(profiles, FAINT)[INNER_EDGE], width, height)
+        if clear[0] >= _SEEN:
+            found.append((float(clear[0]), nodes(seen[:1], width, height)[0, INNER_EDGE, :, 0]))
+    return [corners for _, corners in sorted(found, key=lambda one: -one[0])[:_BLIND]]
+
+
+def _fit_near(picture: Picture, maps: BoardMaps, corners: Points) -> Fit:
+    """The best board of which one edge is about this octagon: many tries, of which fewer and fewer go on."""
+    height, width = picture.shape[:2]
+    profiles = look_across(picture, corners)
+    running = first_fits(profiles, corners, width, height)
+    for count, windows in _ROUNDS:
+        fits = refine(running[:count], profiles, _scaled(windows, width), FAINT, width, height)
+        fits = _judged(fits, maps, profiles, width, height)
+        running = np.array([fit.parameters for fit in fits])
+    for _ in range(_STIRS):
+        if not _PROMISING <= fits[0].certainty < _GOOD:
+            break
+        tried = np.concatenate([running[:_STIRRED], stirred(running[:_STIRRED], profiles, width, height)[:_RUNNING]])
+        fits = refine(tried, profiles, _scaled(_STIR_WINDOWS, width), FAINT, width, height)
+        fits = _judged(fits, maps, profiles, width, height)
+        running = np.array([fit.parameters for fit in fits])
+    return _finished(picture, maps, fits[:2])
+
+
+def _finished(picture: Picture, maps: BoardMaps, fits: list[Fit]) -> Fit:
+    """The best of some fits, looked at from near, with every rim and depth that boards have."""
+    height, width = picture.shape[:2]
+    closer = look_across(picture, corners_of(fits[0], INNER_EDGE, width, height))
+    running = np.array([fit.parameters for fit in fits])
+    deep = completed(running, closer, width, height)[:8]
+    last = _scaled(_FINE, width)
+    fine = _judged(refine(deep, closer, last, FAINT_CREASE, width, height), maps, closer, width, height)
+    if fine[0].certainty >= _SURELY:
+        return fine[0]
+    tried = stirred(np.array([fit.parameters for fit in fine[:2]]), closer, width, height)[:_RUNNING]
+    again = refine(completed(tried[:4], closer, width, height)[:16], closer, last, FAINT_CREASE, width, height)
+    return max(fine[0], _judged(again, maps, closer, width, height)[0], key=_score)
+
+
+def _scaled(windows: tuple[float, ...], width: int) -> tuple[float, ...]:
+    return tuple(window * width / WORK_WIDTH for window in windows)

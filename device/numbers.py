@@ -21,6 +21,17 @@ def dice_count(text: str) -> int:
     return count
 
 
+def dice_seen(text: str) -> int:
+    """How many dice lie in a picture: 1 to 99.
+
+    >>> dice_seen("24")
+    24
+    """
+    if not (text.isascii() and text.isdecimal() and 1 <= int(text) <= 99):
+        raise argparse.ArgumentTypeError(f"a picture has 1 to 99 dice, not {text}")
+    return int(text)
+
+
 def length_px(text: str) -> float:
     """A length in pixels, more than 2.
 

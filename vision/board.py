@@ -139,6 +139,23 @@ class Board:
         away = np.cross(seen[:, 0], seen[:, 1])  # x right, y down: z runs away from the camera, up is −z
         return np.asarray(-camera @ away / float(np.linalg.norm(away)) * length)
 
+    def level(self, point: Point) -> Point:
+        """How a level top at a point of the picture looks past the camera: the part of its unit normal across the
+        line of sight, along x and y of the picture.
+        """
+        if self.is_whole:
+            return 0.0, 0.0
+        focal = self.focal or _ASSUMED_FOCAL * self.width
+        camera = np.array([[focal, 0, (self.width - 1) / 2], [0, focal, (self.height - 1) / 2], [0, 0, 1]])
+        up = np.linalg.solve(camera, self._up)
+        up /= np.linalg.norm(up)
+        straight = self.lens.straighten(np.array([point]))[0]
+        x, y, z = (sight := np.linalg.solve(camera, [*straight, 1.0])) / np.linalg.norm(sight)
+        # the least turn that brings the line of sight onto z
+        turn = np.array([[1 - x * x / (1 + z), -x * y / (1 + z), -x], [-x * y / (1 + z), 1 - y * y / (1 + z), -y]])
+        across = turn @ up
+        return float(across[0]), float(across[1])
+
     def _plane(self, height_mm: float) -> Matrix:
         """Homography of the plane that lies `height_mm` above the floor."""
         raised: Matrix = np.array(self._floor, np.float64)

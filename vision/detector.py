@@ -13,6 +13,7 @@ import numpy as np
 from vision.crops import FACES, Kind
 from vision.faces import Face, Sizes, look, look_again
 from vision.frame import Picture
+from vision.level import Level, off_level
 from vision.nets import MODELS, SEARCH_EDGE, FaceNet, Finder, Spot
 from vision.reading import Point, Pose, Problem
 from vision.trust import Trust, second
@@ -33,6 +34,10 @@ UNLIKE, ODD, LIKELY = 2.0, 1.4, 0.8
 """A die of another size by so much is none; nor by less, where its face is not likely."""
 LEAST_LOOKED_AT_AGAIN = 0.25
 """What is less likely than this to be a die gets one look only."""
+LIKELY_DIE = 0.5
+"""What is likelier than this to be a die is asked whether it lies level."""
+LEANS = 0.4
+"""A top farther from level than this sine leans, whatever it shows."""
 SAME = 0.6
 """Two finds nearer than so many edges are one die."""
 _PROBLEMS: dict[int, Problem] = {
@@ -74,9 +79,12 @@ class Detection:
 
 
 class Detector(Protocol):
-    """Finds dice; `die_px` is about how long a die's edge is in the picture, None where that is not known."""
+    """Finds dice; `die_px` is about how long a die's edge is in the picture, None where that is not known.
 
-    def detect(self, picture: Picture, die_px: float | None = None) -> Detection: ...
+    `level` tells how a level top looks at each place, None where no board is known.
+    """
+
+    def detect(self, picture: Picture, die_px: float | None = None, level: Level | None = None) -> Detection: ...
 
 
 class DiceDetector:
@@ -94,10 +102,21 @@ class DiceDetector:
         fitted = {name: tuple(map(float, weights)) for name, weights in told.items()} if isinstance(told, dict) else {}
         self._trust = Trust(**fitted)
 
-    def detect(self, picture: Picture, die_px: float | None = None) -> Detection:
+    def detect(self, picture: Picture, die_px: float | None = None, level: Level | None = None) -> Detection:
         faces, hand = self.faces(picture, die_px)
         usual = die_px_of(faces) or die_px or 0.0
-        return Detection(tuple(self._found(face, usual) for face in faces), hand)
+        off = self.off_level(picture, faces, usual, level)
+        found = (self._found(face, usual, away) for face, away in zip(faces, off, strict=True))
+        return Detection(tuple(found), hand)
+
+    def off_level(self, picture: Picture, faces: Sequence[Face], usual: float, level: Level | None) -> list[float]:
+        """How far each top is from level (see `vision.level`); nothing for what is hardly a die."""
+        likely = [i for i, face in enumerate(faces) if self._trust.of_die(face, usual) > LIKELY_DIE]
+        off = [0.0] * len(faces)
+        size = picture.shape[1], picture.shape[0]
+        for i, away in zip(likely, off_level([faces[i] for i in likely], level, size), strict=True):
+            off[i] = away
+        return off
 
     def faces(self, picture: Picture, die_px: float | None = None) -> tuple[list[Face], float]:
         """What was read at each place, before it is decided what to believe; and how likely a hand is there."""
@@ -129,14 +148,16 @@ class DiceDetector:
             edge *= STEP
         return _distinct(spots), hand
 
-    def _found(self, face: Face, usual: float) -> Found:
+    def _found(self, face: Face, usual: float, off: float) -> Found:
         kind = int(face.shares.argmax())
+        if kind < FACES and off > LEANS:
+            kind = int(Kind.COCKED)
         problem = _PROBLEMS.get(kind)
         a, b, c, d = ((float(x), float(y)) for x, y in face.corners)
         is_die = self._trust.of_die(face, usual)
         return Found(
             face.face,
-            is_die * self._trust.of_face(face) if kind < FACES else 0.0,
+            is_die * self._trust.of_face(face, off) if kind < FACES else 0.0,
             second(face),
             is_die,
             face.edge,

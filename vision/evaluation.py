@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -107,13 +108,15 @@ def _picture(folder: Path, record: Mapping[str, Any]) -> LabelledPicture:
 
 def _die(told: Mapping[str, Any]) -> LabelledDie:
     face = told["face"] if told.get("pose", "flat") == "flat" else None
-    if face is not None and (not isinstance(face, int) or not 1 <= face <= 6):
+    if face is not None and (not isinstance(face, int) or isinstance(face, bool) or not 1 <= face <= 6):
         raise ValueError(f"a face is 1 to 6, not {face}")
     box = told.get("box")
     material, lean = str(told.get("material", "")), float(told.get("tilt_deg") or 0.0)
     if box is None:
         return LabelledDie(face, None, material, lean)
     x1, y1, x2, y2 = (float(value) for value in box)
+    if not (isfinite(x1 + y1 + x2 + y2) and x1 < x2 and y1 < y2):
+        raise ValueError(f"a box runs from its upper left to its lower right corner, not {box}")
     return LabelledDie(face, (x1, y1, x2, y2), material, lean)
 
 

@@ -16,7 +16,7 @@ from vision.crops import CROP, FACES, HALF_EDGE, Matrix, back, corners_from_shap
 from vision.frame import Picture
 from vision.nets import Floats, Spot, Views
 
-TURNS: tuple[tuple[float, bool], ...] = ((0.0, False), (50.0, True))
+TURNS: tuple[tuple[float, bool], ...] = ((0.0, False),)
 """Further looks at a die once its top is known: degrees from upright, mirrored or not."""
 PIP_LEAST = 0.4
 FARTHEST, ODDEST = 0.45, 1.6
@@ -34,7 +34,8 @@ class Face:
     """What is seen at a spot: `shares` (faces + kinds) add up to 1; `each` has those of every single look.
 
     `pips` are the counts of each look, `corners` (4, 2) the top face in pixels of the picture, `shapes` those of each
-    look.
+    look. `normals` (looks, 2): the part of the top's unit normal across the line of sight, along x and y of the
+    picture: nothing for a top seen head on, the sine of its angle to the line of sight else.
     """
 
     spot: Spot
@@ -43,6 +44,7 @@ class Face:
     pips: tuple[int, ...]
     corners: npt.NDArray[np.float64]
     shapes: npt.NDArray[np.float64]
+    normals: npt.NDArray[np.float64]
 
     @property
     def face(self) -> int:
@@ -56,6 +58,11 @@ class Face:
     @cached_property
     def edge(self) -> float:
         return _edge(self.corners)
+
+    @cached_property
+    def normal(self) -> npt.NDArray[np.float64]:
+        """The mean of `normals` (2,)."""
+        return np.asarray(self.normals.mean(axis=0))
 
 
 class Sizes:
@@ -85,7 +92,9 @@ def look(net: Net, sizes: Sizes, spots: Sequence[Spot]) -> list[Face]:
     faces = []
     for i, (spot, matrix) in enumerate(zip(spots, matrices, strict=True)):
         corners = credible(_corners(views.shape[i], matrix), spot)
-        faces.append(Face(spot, shares[i], shares[i : i + 1], (pip_count(views.pips[i]),), corners, corners[None]))
+        normals = _normal(views.normal[i], matrix)[None]
+        pips = (pip_count(views.pips[i]),)
+        faces.append(Face(spot, shares[i], shares[i : i + 1], pips, corners, corners[None], normals))
     return faces
 
 
@@ -111,7 +120,8 @@ def look_again(
         pips = face.pips + tuple(pip_count(views.pips[row]) for row in rows)
         tops = [credible(_corners(views.shape[row], matrices[row]), face.spot) for row in rows]
         shapes = np.concatenate([face.shapes, tops])
-        again.append(Face(face.spot, _softmax(mean[None])[0], each, pips, _middling(shapes), shapes))
+        normals = np.stack([*face.normals, *(_normal(views.normal[row], matrices[row]) for row in rows)])
+        again.append(Face(face.spot, _softmax(mean[None])[0], each, pips, _middling(shapes), shapes, normals))
     return again
 
 
@@ -152,6 +162,12 @@ def _corners(shape: Floats, matrix: Matrix) -> npt.NDArray[np.float64]:
     corners = back(corners_from_shape(shape), matrix)
     (ax, ay), (bx, by) = corners[1] - corners[0], corners[2] - corners[1]
     return corners if ax * by - ay * bx > 0 else corners[::-1]
+
+
+def _normal(told: Floats, matrix: Matrix) -> npt.NDArray[np.float64]:
+    """A normal along the crop's axes, along the picture's: turned and mirrored back."""
+    rows = matrix[:, :2] / np.hypot(*matrix[0, :2])
+    return np.asarray(told @ rows)
 
 
 def _softmax(logits: Floats) -> Floats:

@@ -20,8 +20,10 @@ MODELS = Path(__file__).resolve().parent.parent / "models"
 FINDER, READER = "finder.onnx", "dice.onnx"
 STRIDE = 4
 """Pixels of the searched picture to a cell of the finder's maps."""
-SEARCH_EDGE = 14.0
+SEARCH_EDGE = 12.0
 """A die's edge in pixels of the searched picture, where the scale is right."""
+UNIT_EDGE = 14.0
+"""Pixels of the searched picture: the finder's maps tell the log of an edge over this."""
 HAND_CELLS = 6
 """Cells of the hand's map that must agree, as in training."""
 MOST_SPOTS = 48
@@ -52,7 +54,7 @@ class Finder:
     def find(self, picture: Picture, scale: float, least: float = 0.16) -> tuple[list[Spot], float]:
         """Spots of the picture shrunk (or grown) by `scale`, and how likely a hand is in it, 0 to 1."""
         small = _resized(picture, scale)
-        maps, hand = self._session.run(None, {"picture": _planes(small)[None]})
+        maps, hand = self._session.run(None, {"picture": cv2.dnn.blobFromImage(small, 1 / 64, mean=(128, 128, 128))})
         heat = _sigmoid(maps[0, 0])
         peaks = (heat >= cv2.dilate(heat, np.ones((3, 3)))) & (heat > least)
         spots = []
@@ -60,7 +62,7 @@ class Finder:
         for row, column in places[np.argsort(-heat[peaks], kind="stable")[:MOST_SPOTS]]:
             _, dx, dy, size = maps[0, :, row, column]
             x, y = (column + 0.5 + dx) * STRIDE / scale, (row + 0.5 + dy) * STRIDE / scale
-            edge = SEARCH_EDGE * float(np.exp(np.clip(size, -2, 2))) / scale
+            edge = UNIT_EDGE * float(np.exp(np.clip(size, -2, 2))) / scale
             spots.append(Spot((float(x), float(y)), edge, float(heat[row, column])))
         best = np.partition(hand.ravel(), -HAND_CELLS)[-HAND_CELLS:] if hand.size >= HAND_CELLS else hand.ravel()
         return spots, float(_sigmoid(best).mean())
@@ -68,11 +70,14 @@ class Finder:
 
 @dataclass(frozen=True)
 class Views:
-    """What the reader says of n crops: `logits` (n, faces + kinds), `shape` (n, 6), `pips` (n, 32, 32) in 0..1."""
+    """What the reader says of n crops: `logits` (n, faces + kinds), `shape` (n, 6), `pips` (n, 32, 32) in 0..1,
+    `normal` (n, 2), how each top looks past the camera, along the crop's axes.
+    """
 
     logits: Floats
     shape: Floats
     pips: Floats
+    normal: Floats
 
 
 class FaceNet:
@@ -84,9 +89,11 @@ class FaceNet:
     def read(self, crops: list[Picture]) -> Views:
         if not crops:
             half = CROP // 2
-            return Views(*(np.zeros(s, np.float32) for s in ((0, FACES + len(KINDS)), (0, 6), (0, half, half))))
-        logits, shape, pips = self._session.run(None, {"crops": np.stack([_planes(crop) for crop in crops])})
-        return Views(logits, shape, _sigmoid(pips[:, 0]))
+            sizes = ((0, FACES + len(KINDS)), (0, 6), (0, half, half), (0, 2))
+            return Views(*(np.zeros(size, np.float32) for size in sizes))
+        planes = np.stack([_planes(crop) for crop in crops])
+        logits, shape, pips, normal = self._session.run(None, {"crops": planes})
+        return Views(logits, shape, _sigmoid(pips[:, 0]), normal)
 
     @cached_property
     def told(self) -> dict[str, object]:

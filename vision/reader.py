@@ -46,7 +46,8 @@ class Reader:
         """All dice of the frame; `die_px` beats the board's scale, `expected` another number is a problem."""
         if die_px is None and board is not None:
             die_px = board.expected_die_px()
-        detection = self._detector.detect(frame.picture, die_px)
+        level = None if board is None or board.is_whole else board.level
+        detection = self._detector.detect(frame.picture, die_px, level)
         dice, problems = _believed(detection, board, expected)
         if detection.hand > HAND_AT:
             problems.append(Problem.HAND)

@@ -9,17 +9,25 @@ from math import exp, log
 import numpy as np
 
 from vision.crops import FACES, Kind
+from vision.errors import VisionError
 from vision.faces import Face
 
-FACE_SIGNS = ("bias", "share", "pips", "finder", "refused")
+FACE_SIGNS = ("bias", "share", "pips", "finder", "refused", "off level")
 DIE_SIGNS = ("bias", "not nothing", "face", "finder", "size")
+FACE_WAYS, DIE_WAYS = (0, 1, 1, 1, -1, -1), (0, 1, 1, 1, -1)
+"""Whether a sign speaks for (1) or against (-1)."""
 
 
-def face_signs(face: Face) -> list[float]:
-    """What speaks for and against a read, in the order of `FACE_SIGNS`.
+_MOST_OFF = 0.45
+"""A top that is farther from level than this sine does not lie flat, and no more so for leaning more."""
+
+
+def face_signs(face: Face, off_level: float) -> list[float]:
+    """What speaks for and against a read, in the order of `FACE_SIGNS`; `off_level` as in `vision.level`.
 
     A bias of 1; the log odds of the face against the other five, averaged over the looks; in how many looks there are
-    as many pips as the face has (0 to 1); the finder's log odds; the log odds of all that is no flat face.
+    as many pips as the face has (0 to 1); the finder's log odds; the log odds of all that is no flat face; how far the
+    top is from level, squared, in fiftieths.
     """
     index = face.face - 1
     mean = face.shares[:FACES] / max(float(face.shares[:FACES].sum()), 1e-6)
@@ -29,6 +37,7 @@ def face_signs(face: Face) -> list[float]:
         sum(n == face.face for n in face.pips) / len(face.pips),
         _odds(face.spot.score),
         _odds(float(face.shares[FACES:].sum())),
+        50 * min(off_level, _MOST_OFF) ** 2,
     ]
 
 
@@ -47,17 +56,17 @@ def die_signs(face: Face, usual_edge: float) -> list[float]:
 class Trust:
     """Weights of the signs, fitted on pictures that no net was trained on."""
 
-    face: tuple[float, ...] = (-1.0, 0.7, 0.6, 0.5, -0.7)
+    face: tuple[float, ...] = (-1.0, 0.7, 0.6, 0.5, -0.7, -1.0)
     die: tuple[float, ...] = (1.7, 0.3, 0.6, 1.4, -1.4)
 
     def __post_init__(self) -> None:
         for weights, names in ((self.face, FACE_SIGNS), (self.die, DIE_SIGNS)):
             if len(weights) != len(names):
-                raise ValueError(f"{len(names)} weights are needed, not {len(weights)}")
+                raise VisionError(f"The model was made for another version: {len(weights)} weights, not {len(names)}.")
 
-    def of_face(self, face: Face) -> float:
+    def of_face(self, face: Face, off_level: float = 0.0) -> float:
         """That the read face is what the die shows, if there is one."""
-        return _probability(self.face, face_signs(face))
+        return _probability(self.face, face_signs(face, off_level))
 
     def of_die(self, face: Face, usual_edge: float) -> float:
         """That there is a die."""

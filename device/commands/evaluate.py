@@ -7,17 +7,19 @@ import json
 import sys
 import time
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 
+from device.board_choice import WHOLE, BoardChoice
 from device.errors import BadInput
 from device.numbers import length_px
-from vision.board import Board
 from vision.errors import VisionError
 from vision.evaluation import Labels, PictureOutcome, Verdict, compare, confusion, load_labels, reliability, tally
 from vision.failure_sheet import html_sheet, png_sheet
 from vision.frame import Frame
 from vision.picture_file import load_picture
 from vision.reader import Reader
+from vision.reading import Problem
 
 EXAMPLE = """\
 FOLDER holds pictures and a labels.json:
@@ -30,6 +32,7 @@ example: pietjesoog evaluate my-photos --html failures.html"""
 def add(parser: argparse.ArgumentParser) -> None:
     parser.epilog = EXAMPLE
     parser.add_argument("folders", nargs="+", type=Path, metavar="FOLDER", help="pictures and a labels.json")
+    parser.add_argument("--board", default=WHOLE, metavar="auto|whole|FILE", help="where the dice lie (whole)")
     parser.add_argument("--die-px", type=length_px, metavar="N", help="about how long a die's edge is, where known")
     parser.add_argument("--with-count", action="store_true", help="tell the reader how many dice there are")
     parser.add_argument("--json", action="store_true", help="one JSON line a folder and one for all")
@@ -44,6 +47,7 @@ def run(args: argparse.Namespace) -> int:
             raise BadInput(f"{out} cannot be written: {'it is a folder' if out.is_dir() else 'its folder is missing'}.")
     try:
         folders = [load_labels(folder) for folder in args.folders]
+        choice = BoardChoice(args.board, args.die_px)
         reader = Reader()
     except VisionError as fault:
         raise BadInput(f"{fault}.") from fault
@@ -52,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
     if not args.json:
         print(_HEAD)
     for folder, labels in zip(args.folders, folders, strict=True):
-        outcomes, times, broken = _read_all(reader, labels, args)
+        outcomes, times, broken = _read_all(reader, choice, labels, args)
         unusable += broken
         every += outcomes
         _tell(folder.resolve().name, outcomes, times, args.json)
@@ -74,21 +78,23 @@ def run(args: argparse.Namespace) -> int:
 
 
 def _read_all(
-    reader: Reader, labels: Labels, args: argparse.Namespace
+    reader: Reader, choice: BoardChoice, labels: Labels, args: argparse.Namespace
 ) -> tuple[list[PictureOutcome], list[float], int]:
     outcomes, times, broken = [], [], 0
     for picture in labels.pictures:
         try:
             pixels = load_picture(picture.path)
+            board = choice.board_for(pixels)
         except VisionError as fault:
             print(f"pietjesoog evaluate: {fault}", file=sys.stderr)
             broken += 1
             continue
-        board = Board.whole(pixels.shape[1], pixels.shape[0], args.die_px)
         began = time.perf_counter()
         expected = len(picture.dice) if args.with_count else None
         reading = reader.read(Frame(pixels, 0.0, str(picture.path)), board, die_px=args.die_px, expected=expected)
         times.append((time.perf_counter() - began) * 1000)
+        if board is None:
+            reading = replace(reading, problems=(*reading.problems, Problem.NO_BOARD))
         outcomes.append(compare(picture, reading, labels.grown))
     return outcomes, times, broken
 

@@ -46,6 +46,11 @@ def main() -> int:
         status = _both(args)
         if status or args.command == "both":
             return status
+    if args.command == "quantise":
+        from models.train.quantise import quantise
+
+        quantise(args.data, args.cache, args.shipped, args.to)
+        return 0
     from models.train import calibrate, export, measure
 
     if args.command in ("all", "export"):
@@ -59,11 +64,15 @@ def main() -> int:
 
 
 def _add_later_steps(commands: Any) -> None:
-    """export, calibrate, evaluate."""
+    """export, calibrate, evaluate, quantise."""
     ship = commands.add_parser("export", help="checkpoints to onnx")
     ship.add_argument("--out", type=Path, required=True, help="the folder given to training")
     _add_measured(commands.add_parser("calibrate", help="fit how far reads can be trusted"))
     _add_measured(commands.add_parser("evaluate", help="measure, and write the card's tables"))
+    eight = commands.add_parser("quantise", help="the shipped nets in 8-bit integers, to be measured beside them")
+    eight.add_argument("--data", type=Path, nargs="+", required=True, help="folders of renders that show the ranges")
+    eight.add_argument("--cache", type=Path, default=Path("work/train/cache"), help="where training keeps its arrays")
+    eight.add_argument("--shipped", type=Path, default=MODELS, help="folder of the onnx files")
     for command in commands.choices.values():
         command.add_argument("--to", type=Path, default=MODELS, help="folder of the onnx files")
 

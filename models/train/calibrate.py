@@ -16,14 +16,15 @@ from vision.crops import FACES
 from vision.detector import DiceDetector, die_px_of
 from vision.evaluation import LabelledDie, Labels, load_labels
 from vision.faces import Face
+from vision.find_board import find_board
 from vision.picture_file import load_picture
-from vision.trust import DIE_SIGNS, FACE_SIGNS, die_signs, face_signs
+from vision.trust import DIE_SIGNS, DIE_WAYS, FACE_SIGNS, FACE_WAYS, die_signs, face_signs
 
 Array = npt.NDArray[np.float64]
 _BOX_OVER_EDGE = 1.3
 RIDGE = 1e-4
 """Pulls the weights to nothing: few reads are wrong, and those that are must not be learnt by heart."""
-LEANING = 0.15
+LEANING = 0.3
 """Weight of a read of a die that leans, is stacked or shows a symbol: in renders these are that much more frequent
 than on a table."""
 DECOY = 0.3
@@ -72,9 +73,12 @@ def gather(folders: Sequence[Path], models: Path, *, held_out: bool = False, siz
         pictures = [p for p in pictures if all(die.box is not None for die in p.dice)]
         for picture in pictures[:: max(1, len(pictures) // most) if most else 1]:
             size = _size(picture.dice) if sized else None
-            faces, _ = detector.faces(load_picture(picture.path), size)
+            pixels = load_picture(picture.path)
+            faces, _ = detector.faces(pixels, size)
             usual = die_px_of(faces) or 1.0
-            for face in faces:
+            board = find_board(pixels) if held_out else None
+            off = detector.off_level(pixels, faces, usual, board.level if board else None)
+            for face, off_here in zip(faces, off, strict=True):
                 truth = _truth(face, picture.dice, labels)
                 if truth is not None and truth.face is None and 0 < truth.lean_deg < LEAST_LEAN_DEG:
                     continue  # as flat as can be seen
@@ -82,7 +86,7 @@ def gather(folders: Sequence[Path], models: Path, *, held_out: bool = False, siz
                 every.dice.append((die_signs(face, usual), truth is not None, name, weight))
                 if truth is not None and int(face.shares.argmax()) < FACES:
                     weight = 1.0 if truth.face is not None else LEANING
-                    every.faces.append((face_signs(face), truth.face == face.face, name, weight))
+                    every.faces.append((face_signs(face, off_here), truth.face == face.face, name, weight))
     return every
 
 
@@ -112,12 +116,27 @@ def _truth(face: Face, dice: Sequence[LabelledDie], labels: Labels) -> LabelledD
     return min(near, key=lambda pair: pair[0])[1] if near else None
 
 
-def fitted(reads: Reads, steps: int = 60) -> Array:
-    """Logistic regression by Newton's method, every source counting alike."""
+def fitted(reads: Reads, ways: Sequence[int], steps: int = 60) -> Array:
+    """Logistic regression by Newton's method, a source counting by the root of its reads.
+
+    `ways`: of each sign whether it must speak for (1) or against (-1); one that would do the other is left out, since
+    that is chance among signs that say much the same. The bias (0) is free.
+    """
     x, y = reads.signs, reads.right.astype(np.float64)
-    share = {name: 1.0 / reads.weight[reads.source == name].sum() for name in np.unique(reads.source)}
+    share = {name: reads.weight[reads.source == name].sum() ** -0.5 for name in np.unique(reads.source)}
     each = np.array([share[name] for name in reads.source]) * reads.weight
     each *= len(each) / each.sum()
+    used = np.ones(x.shape[1], bool)
+    while True:
+        weights: Array = np.zeros(x.shape[1])
+        weights[used] = _newton(x[:, used], y, each, steps)
+        wrong = used & (np.sign(weights) * np.asarray(ways) < 0)
+        if not wrong.any():
+            return weights
+        used[int(np.argmax(np.where(wrong, np.abs(weights) * x.std(axis=0), -1)))] = False
+
+
+def _newton(x: Array, y: Array, each: Array, steps: int) -> Array:
     weights: Array = np.zeros(x.shape[1])
     pull = np.full(x.shape[1], RIDGE * len(y))
     pull[0] = 1e-6
@@ -129,12 +148,12 @@ def fitted(reads: Reads, steps: int = 60) -> Array:
     return weights
 
 
-def left_out(reads: Reads) -> Array:
+def left_out(reads: Reads, ways: Sequence[int]) -> Array:
     """Each source's probabilities from weights fitted on the others."""
     p = np.zeros(len(reads.right))
     for name in np.unique(reads.source):
         out = reads.source == name
-        weights = fitted(Reads(reads.signs[~out], reads.right[~out], reads.source[~out], reads.weight[~out]))
+        weights = fitted(Reads(reads.signs[~out], reads.right[~out], reads.source[~out], reads.weight[~out]), ways)
         p[out] = 1 / (1 + np.exp(-np.clip(reads.signs[out] @ weights, -30, 30)))
     return p
 
@@ -152,11 +171,14 @@ def tell(reads: Reads, p: Array) -> None:
 def told(found: Gathered) -> dict[str, object]:
     """Fit both, tell how they do on sources left out, and give the weights as they travel in the model file."""
     weights: dict[str, list[float]] = {}
-    for name, rows, signs in (("face", found.faces, FACE_SIGNS), ("die", found.dice, DIE_SIGNS)):
+    for name, rows, signs, ways in (
+        ("face", found.faces, FACE_SIGNS, FACE_WAYS),
+        ("die", found.dice, DIE_SIGNS, DIE_WAYS),
+    ):
         some = reads(rows)
         print(f"{name}: each source by weights fitted on the others", file=sys.stderr)
-        tell(some, left_out(some))
-        fit = fitted(some)
+        tell(some, left_out(some, ways))
+        fit = fitted(some, ways)
         print("  ".join(f"{sign} {w:.2f}" for sign, w in zip(signs, fit, strict=True)), file=sys.stderr)
         weights[name] = [round(float(w), 4) for w in fit]
     return {"trust": weights}

@@ -13,7 +13,7 @@ import numpy.typing as npt
 from models.train.labels import HARDLY_VISIBLE, PictureLabel, load, picture
 from models.train.looks import varied
 from vision.crops import Kind
-from vision.nets import SEARCH_EDGE, STRIDE
+from vision.nets import STRIDE, UNIT_EDGE
 
 SMALLEST, LARGEST = 8.5, 23.0
 """Edges that must be found; down to `UNSEEN_BELOW` and up to `UNSEEN_ABOVE` may be, beyond must not."""
@@ -92,7 +92,7 @@ def _write(labels: list[PictureLabel], stem: Path, rng: np.random.Generator) -> 
 class Batch:
     """`canvas` (n, 3, CANVAS, CANVAS); `heat`, `care` (n, CELLS, CELLS); `place` (n, 3, CELLS, CELLS) where `heat` > 0.
 
-    `place`: offset x, y in cells from a cell's middle to the die's middle, log of edge over `SEARCH_EDGE`.
+    `place`: offset x, y in cells from a cell's middle to the die's middle, log of edge over `UNIT_EDGE`.
     `hand` is 0 where there is none, a patch's number where there is one somewhere in that patch, -1 where who knows.
     """
 
@@ -228,6 +228,6 @@ def _maps(dice: Array) -> tuple[Array, Array, Array, Array]:
         closest[take] = away[take]
         wide = np.broadcast_to(dx, away.shape), np.broadcast_to(dy, away.shape)
         place[0][take], place[1][take] = wide[0][take] / STRIDE, wide[1][take] / STRIDE
-        place[2][take] = np.log(edge / SEARCH_EDGE)
+        place[2][take] = np.log(edge / UNIT_EDGE)
     np.maximum(care, heat > 0.5, out=care)
     return heat, care, place, np.isfinite(closest).astype(np.float32)

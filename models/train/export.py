@@ -20,11 +20,13 @@ from vision.nets import FINDER, READER
 def export(checkpoints: Path, to: Path, told: Mapping[str, object] | None = None) -> None:
     """Write both nets; `told` (the calibration) travels in the face reader's file."""
     finder = load_average(Finder(), checkpoints / "finder.pt")
-    _write(finder, torch.zeros(1, 3, 64, 64, dtype=torch.uint8), to / FINDER, "picture", ["maps", "hand"],
+    finder.forward = finder.search  # type: ignore[assignment]  # the picture comes levelled
+    _write(finder, torch.zeros(1, 3, 64, 64), to / FINDER, "picture", ["maps", "hand"],
            {"picture": {2: "height", 3: "width"}, "maps": {2: "h", 3: "w"}, "hand": {2: "h8", 3: "w8"}})  # fmt: skip
     reader = load_average(FaceReader(), checkpoints / "reader.pt")
-    _write(reader, torch.zeros(2, 3, CROP, CROP, dtype=torch.uint8), to / READER, "crops", ["kinds", "shape", "pips", "normal"],
-           {name: {0: "n"} for name in ("crops", "kinds", "shape", "pips", "normal")})  # fmt: skip
+    told_of = ["kinds", "shape", "pips", "normal"]
+    _write(reader, torch.zeros(2, 3, CROP, CROP, dtype=torch.uint8), to / READER, "crops", told_of,
+           {name: {0: "n"} for name in ("crops", *told_of)})  # fmt: skip
     if told:
         tell(to / READER, told)
 

@@ -58,6 +58,6 @@ def reader_loss(net: nn.Module, batch: chips.Batch) -> tuple[Tensor, dict[str, f
     right = (kinds.argmax(1) == truth).float().mean().item()
     seen = torch.from_numpy(batch.has_normal).float()[:, None]
     leans = ((normal - torch.from_numpy(batch.normal)).abs() * seen).sum() / (2 * seen.sum().clamp(min=1))
-    total = kind + 0.7 * corner + 3.0 * spots + 1.5 * leans
-    parts = {"kind": kind, "right": right, "shape": corner, "pips": spots, "normal": leans}
-    return total, {name: float(part) for name, part in parts.items()}
+    total = kind + 0.7 * corner + 3.0 * spots + 4.0 * leans
+    parts = {"kind": kind, "shape": corner, "pips": spots, "normal": leans}
+    return total, {"right": right, **{name: part.item() for name, part in parts.items()}}

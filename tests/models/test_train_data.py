@@ -11,8 +11,8 @@ import pytest
 
 from models.train import canvases, chips, labels
 from models.train.looks import varied
-from vision.crops import CROP, FACES, Kind
-from vision.nets import SEARCH_EDGE, STRIDE
+from vision.crops import CROP, FACES, Kind, corners_from_shape
+from vision.nets import STRIDE, UNIT_EDGE
 
 DIE = {
     "face": 2, "symbol": False, "pose": "flat", "visible": 1.0, "die_px": 40.0, "center_top": [100.0, 100.0],
@@ -38,7 +38,8 @@ def folder(tmp_path: Path) -> Path:
         ({}, 1),
         ({"face": 6}, 5),
         ({"face": None, "symbol": True}, Kind.SYMBOL),
-        ({"pose": "cocked", "tilt_deg": 20.0}, Kind.COCKED),
+        ({"pose": "cocked", "tilt_deg": 20.0, "face": None, "true_top": 3, "normal": [0.3, 0.1]}, 2),
+        ({"pose": "cocked", "tilt_deg": 44.0, "face": None, "true_top": 3, "normal": [0.3, 0.1]}, Kind.COCKED),
         ({"pose": "stacked"}, Kind.STACKED),
         ({"pose": "under"}, Kind.STACKED),
         ({"visible": 0.6}, Kind.STACKED),
@@ -50,8 +51,8 @@ def test_a_die_is_learnt_as_what_it_shows(tmp_path: Path, change: dict[str, obje
     assert labels.load(tmp_path)[0].dice[0].kind == kind
 
 
-def test_a_die_that_hardly_leans_is_not_learnt_from(tmp_path: Path) -> None:
-    record = {"image": "a.png", "dice": [{**DIE, "pose": "cocked", "tilt_deg": 4.0}]}
+def test_a_die_that_leans_nobody_knows_how_is_not_learnt_from(tmp_path: Path) -> None:
+    record = {"image": "a.png", "dice": [{**DIE, "pose": "cocked", "tilt_deg": 14.0}]}
     (tmp_path / "labels.json").write_text(json.dumps([record]))
     assert labels.load(tmp_path)[0].dice == ()
 
@@ -97,7 +98,7 @@ def test_the_heat_of_a_canvas_is_where_its_dice_are(folder: Path, tmp_path: Path
     assert len(hits) > 10
     for i, row, column in hits:
         x, y = (np.array([column, row]) + 0.5 + batch.place[i, :2, row, column]) * STRIDE
-        edge = SEARCH_EDGE * np.exp(batch.place[i, 2, row, column])
+        edge = UNIT_EDGE * np.exp(batch.place[i, 2, row, column])
         assert canvases.SMALLEST <= edge <= canvases.LARGEST
         assert 0 <= x < canvases.CANVAS
         assert 0 <= y < canvases.CANVAS
@@ -120,3 +121,36 @@ def test_looks_change_colours_but_neither_size_nor_type_nor_given_pixels() -> No
     assert all(c.shape == picture.shape and c.dtype == np.uint8 for c in changed)
     assert sum(np.array_equal(c, picture) for c in changed) < 5
     assert np.array_equal(picture, before)
+
+
+def test_a_normal_turns_with_its_crop(tmp_path: Path) -> None:
+    """The lighter half of the die lies where its normal points, and so it does in every crop."""
+    picture = np.full((240, 240, 3), 60, np.uint8)
+    cv2.rectangle(picture, (80, 80), (120, 120), (130, 130, 130), -1)
+    cv2.rectangle(picture, (108, 80), (120, 120), (255, 255, 255), -1)
+    cv2.imwrite(str(tmp_path / "a.png"), picture)
+    record = {"image": "a.png", "dice": [{**DIE, "pips": [], "normal": [0.3, 0.0]}]}
+    (tmp_path / "labels.json").write_text(json.dumps({"images": [record] * 2}))
+    batch = next(chips.batches(chips.gather(tmp_path, tmp_path / "cache"), 64, np.random.default_rng(3)))
+    told = np.flatnonzero(batch.has_normal)
+    assert len(told) > 20
+    y, x = np.mgrid[:CROP, :CROP]
+    along = []
+    for i in told:
+        grey = batch.crops[i].astype(float).sum(axis=0)
+        weight = np.abs(grey - np.median(grey)) ** 2
+        light = np.array([(x * weight).sum(), (y * weight).sum()]) / weight.sum()
+        around = corners_from_shape(batch.shape[i]).mean(axis=0)
+        along.append(
+            float(batch.normal[i] @ (light - around)) / np.hypot(*batch.normal[i]) / np.hypot(*(light - around))
+        )
+    assert np.median(along) > 0.9
+
+
+def test_a_top_that_the_picture_cuts_off_is_covered_but_not_where_little_is_gone() -> None:
+    corners = np.array([[40, 40], [80, 40], [80, 80], [40, 80]], np.float32)
+    pips = np.full((6, 2), chips.FAR, np.float32)
+    pips[:2] = [[50, 50], [68, 68]]
+    assert chips._is_whole(corners, pips, (1, 76))
+    assert not chips._is_whole(corners, pips, (1, 70))
+    assert not chips._is_whole(corners, np.full((6, 2), chips.FAR, np.float32), (0, 68))

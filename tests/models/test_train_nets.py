@@ -82,10 +82,25 @@ def shipped(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_the_exported_reader_says_what_the_trained_one_says(shipped: Path) -> None:
     crops = [np.random.default_rng(i).integers(0, 255, (64, 64, 3)).astype(np.uint8) for i in range(3)]
     given = torch.from_numpy(np.stack([c.transpose(2, 0, 1) for c in crops]))
-    logits, shape, _ = load_average(FaceReader(), shipped / "reader.pt")(given)
+    logits, shape, _, normal = load_average(FaceReader(), shipped / "reader.pt")(given)
     views = FaceNet(shipped).read(crops)
     assert views.logits == pytest.approx(logits.detach().numpy(), abs=1e-3)
     assert views.shape == pytest.approx(shape.detach().numpy(), abs=1e-3)
+    assert views.normal == pytest.approx(normal.detach().numpy(), abs=1e-3)
+
+
+def test_a_larger_net_begins_with_what_a_smaller_one_knows(tmp_path: Path) -> None:
+    def nets(width: int) -> torch.nn.Sequential:
+        return torch.nn.Sequential(torch.nn.Linear(3, width), torch.nn.ReLU(), torch.nn.Linear(width, 2))
+
+    torch.manual_seed(0)
+    small, large = nets(4), nets(7)
+    torch.save({"net": small.state_dict()}, tmp_path / "small.pt")
+    fit(
+        large, _steps(1), _loss, tmp_path / "large.pt", minutes=0.0, rate=0.1, resume=False, start=tmp_path / "small.pt"
+    )
+    x = torch.randn(5, 3)
+    assert torch.allclose(large(x), small(x))
 
 
 def test_the_exported_finder_takes_pictures_of_any_size(shipped: Path) -> None:

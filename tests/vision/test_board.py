@@ -48,6 +48,22 @@ def test_millimetres_and_pixels_agree_with_the_camera(scene: Scene) -> None:
     assert np.allclose(board.to_px(back, 30.0), above, atol=0.5)
 
 
+@pytest.mark.parametrize("scene", [Scene(tilt=0.0), STEEP, replace(STEEP, off=(60.0, -40.0))])
+def test_a_level_top_looks_past_the_camera_as_far_as_the_camera_is_tilted(scene: Scene) -> None:
+    board = board_of(scene)
+    towards = np.radians(scene.tilt_towards)
+    up = cv2.Rodrigues(np.radians(scene.tilt) * np.array([np.cos(towards), np.sin(towards), 0]))[0] @ [0.0, 0.0, -1.0]
+    for place in ([0.0, 0.0, 0.0], [120.0, -60.0, 0.0], [-90.0, 100.0, 0.0]):
+        foot, head = scene.project(np.array([place, [*place[:2], -16.0]]))
+        sight = np.array([*((foot - [(WIDTH - 1) / 2, (HEIGHT - 1) / 2]) / scene.focal), 1.0])
+        sine = np.linalg.norm(np.cross(up, sight / np.linalg.norm(sight)))
+        level = np.array(board.level((float(foot[0]), float(foot[1]))))
+        assert np.hypot(*level) == pytest.approx(sine, abs=0.01)
+        rise = head - foot  # a die's upright edges run the same way
+        if np.hypot(*rise) > 1:
+            assert level @ rise > 0.99 * np.hypot(*level) * np.hypot(*rise)
+
+
 def test_x_runs_right_and_y_down_however_the_board_is_turned() -> None:
     for turn in (0.0, 20.0, 44.0):
         board = board_of(Scene(turn=turn, tilt=5.0))

@@ -81,7 +81,16 @@ def test_a_leaning_die_is_one_that_shows_no_face(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text", ["", "[1]", '{"images": [{"dice": []}]}', '{"images": [{"image": "a", "dice": [{}]}]}']
+    "text",
+    [
+        "",
+        "[1]",
+        '{"images": [{"dice": []}]}',
+        '{"images": [{"image": "a", "dice": [{}]}]}',
+        '{"images": [{"image": "a", "dice": [{"face": true, "box": null}]}]}',
+        '{"images": [{"image": "a", "dice": [{"face": 1, "box": [NaN, 0, 9, 9]}]}]}',
+        '{"images": [{"image": "a", "dice": [{"face": 1, "box": [9, 0, 0, 9]}]}]}',
+    ],
 )
 def test_labels_that_cannot_be_understood_are_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "labels.json").write_text(text)

@@ -30,7 +30,7 @@ class Told:
         self.detection = Detection(found, hand)
         self.asked: list[float | None] = []
 
-    def detect(self, picture: Picture, die_px: float | None = None) -> Detection:
+    def detect(self, picture: Picture, die_px: float | None = None, level: object = None) -> Detection:
         self.asked.append(die_px)
         return self.detection
 

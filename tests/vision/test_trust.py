@@ -9,6 +9,7 @@ import pytest
 
 from vision.crops import FACES, KINDS, Kind
 from vision.detector import apart, die_px_of, of_one_size
+from vision.errors import VisionError
 from vision.faces import Face, credible, pip_count
 from vision.nets import Spot
 from vision.trust import Trust, second
@@ -22,7 +23,9 @@ def face(
     shares[Kind.NOTHING] = nothing
     h = edge / 2
     corners = np.array([[x - h, y - h], [x + h, y - h], [x + h, y + h], [x - h, y + h]])
-    return Face(Spot((x, y), edge, 0.9), shares, np.stack([shares] * 4), (value,) * 4, corners, corners[None])
+    return Face(
+        Spot((x, y), edge, 0.9), shares, np.stack([shares] * 4), (value,) * 4, corners, corners[None], np.zeros((4, 2))
+    )
 
 
 @pytest.mark.parametrize(
@@ -42,8 +45,12 @@ def test_a_find_of_another_size_than_the_others_is_less_likely_a_die() -> None:
     assert Trust().of_die(face(), 32.0) < Trust().of_die(face(), 20.0)
 
 
+def test_a_top_that_is_off_level_is_less_likely_read_right() -> None:
+    assert Trust().of_face(face(), 0.3) < Trust().of_face(face(), 0.1) < Trust().of_face(face())
+
+
 def test_weights_that_do_not_fit_are_refused() -> None:
-    with pytest.raises(ValueError, match="weights are needed"):
+    with pytest.raises(VisionError, match="made for another version"):
         Trust((1.0, 2.0))
 
 

@@ -1,0 +1,106 @@
+"""How much a reading costs, beside the way that is published everywhere: pips as blobs, dice as their clusters."""
+
+from __future__ import annotations
+
+import resource
+import statistics
+import time
+from collections.abc import Callable, Mapping
+from importlib.resources import files
+from pathlib import Path
+
+import cv2
+import numpy as np
+
+from device.bench import Bench, Figure
+from vision.board import Board
+from vision.frame import Frame, Picture
+from vision.reader import Reader
+from vision.recording import Recording
+
+SHARE = 1 / 3
+"""Of the time of blobs and clusters a reading may take."""
+MEMORY_MB = 250.0
+DEMO = Path(str(files("device"))) / "demo"
+WIDTH = 640
+EPS, BLUR, INERTIA = 40, 7, 0.6
+ROUNDS, ROUNDS_SHORT = 60, 12
+
+
+def benches() -> Mapping[str, Bench]:
+    return {"reading": reading_time}
+
+
+def reading_time(short: bool) -> list[Figure]:
+    """Processor time of one reading of 1280 × 960 pixels with three dice, one thread, in turns with blobs and clusters.
+
+    Scikit-learn clusters the blobs; without it (it is no dependency of the device) only the reading is measured.
+    """
+    picture, board = resting()
+    cv2.setNumThreads(1)
+    reader, frame = Reader(), Frame(picture, 0.0)
+    known = board.scaled(1280, 960)
+    taken = _in_turns(
+        [lambda: reader.read(frame, known), lambda: reader.read(frame), *blobs_and_clusters(picture)],
+        ROUNDS_SHORT if short else ROUNDS,
+    )
+    reading, unknown, *published = taken
+    figures = [
+        Figure("reading", reading, "ms"),
+        Figure("reading_size_unknown", unknown, "ms"),
+        Figure("reading_peak_memory", peak_memory_mb(), "MB", MEMORY_MB),
+    ]
+    if published:
+        figures += [
+            Figure("blobs_and_clusters", published[0], "ms"),
+            Figure("reading_share_of_blobs", round(reading / published[0], 3), "", round(SHARE, 3)),
+        ]
+    return figures
+
+
+def resting() -> tuple[Picture, Board]:
+    """A picture of the demo's game in which three dice lie still, as a camera of 1280 × 960 gives it, and its board."""
+    frame = next(frame for frame in Recording(DEMO) if frame.t >= 3.2)
+    picture = np.asarray(cv2.resize(frame.picture, (1280, 960), interpolation=cv2.INTER_CUBIC), dtype=np.uint8)
+    return picture, Board.load(DEMO / "board.toml")
+
+
+def blobs_and_clusters(picture: Picture) -> list[Callable[[], object]]:
+    """The published way, as a list of one; of none where scikit-learn is not installed."""
+    try:
+        from sklearn.cluster import DBSCAN
+    except ImportError:
+        return []
+    asked = cv2.SimpleBlobDetector.Params()
+    asked.minInertiaRatio = INERTIA
+    detector = cv2.SimpleBlobDetector.create(asked)
+
+    def read() -> object:
+        height = round(picture.shape[0] * WIDTH / picture.shape[1])
+        grey = cv2.cvtColor(cv2.resize(picture, (WIDTH, height), interpolation=cv2.INTER_AREA), cv2.COLOR_BGR2GRAY)
+        found = detector.detect(cv2.medianBlur(grey, BLUR))
+        places = np.array([point.pt for point in found]).reshape(-1, 2)
+        return DBSCAN(eps=EPS, min_samples=1).fit(places) if len(places) else None
+
+    return [read]
+
+
+def _in_turns(ways: list[Callable[[], object]], rounds: int) -> list[float]:
+    """Median milliseconds of each way, all taken one after another in every round."""
+    for way in ways:
+        way()
+    spent: list[list[int]] = [[] for _ in ways]
+    for _ in range(rounds):
+        for way, times in zip(ways, spent, strict=True):
+            begun = time.process_time_ns()
+            way()
+            times.append(time.process_time_ns() - begun)
+    return [round(statistics.median(times) / 1e6, 2) for times in spent]
+
+
+def peak_memory_mb(status: Path = Path("/proc/self/status")) -> float:
+    """The most memory that this process ever held."""
+    for line in status.read_text().splitlines() if status.exists() else ():
+        if line.startswith("VmHWM"):
+            return round(int(line.split()[1]) / 1024, 1)
+    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)

@@ -4,7 +4,8 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$1
-mirror=${LAB_MIRROR:-http://deb.debian.org/debian}
+# the Debian mirror of this machine, where it has one; else debootstrap's own choice
+mirror=${LAB_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 2>/dev/null | grep -v security | head -1)}
 stamp=$root/.built
 recipe=$(cksum <"$here/build.sh")
 
@@ -36,7 +37,8 @@ if [ ! -e "$root/.debian" ]; then
     say "unpacking Debian 13 into $root"
     rm -rf "$root"
     mkdir -p "$root"
-    debootstrap --variant=minbase --include=ca-certificates,python3,python3-venv trixie "$root" "$mirror" \
+    # shellcheck disable=SC2086  # none is none
+    debootstrap --variant=minbase --include=ca-certificates,python3,python3-venv trixie "$root" $mirror \
         >"$root.log" 2>&1 || { tail -5 "$root.log" >&2; exit 1; }
     touch "$root/.debian"
 fi
@@ -47,6 +49,7 @@ cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.cr
 
 # trixie's own libcamera 0.4 delivers virtual frames without metadata, and picamera2 then waits for ever
 say "installing libcamera from trixie-backports"
+mirror=$(awk '$1 == "deb" { print $2; exit }' "$root/etc/apt/sources.list")
 printf '%s\n' "deb $mirror trixie main" "deb $mirror trixie-backports main" >"$root/etc/apt/sources.list"
 inside apt-get update -q >>"$root.log" 2>&1
 inside apt-get install -y -q --no-install-recommends -t trixie-backports \

@@ -55,7 +55,7 @@ def test_a_die_told_gives_the_millimetres(photo: Path, tmp_path: Path, capsys: p
     told, board = calibrated(capsys, tmp_path, "--from", photo, "--die-mm", 16)
     assert off(board) < 0.2 * TRUTH["die_px"]
     assert board.scale is Scale.TOLD
-    assert board.felt_mm == pytest.approx(320, rel=0.04)  # as the board was drawn
+    assert board.felt_mm == pytest.approx(320, rel=0.1)  # three dice, the edge of each told to about 9 %
     assert sorted(told["dice"]) == sorted(TRUTH["dice"])
     assert (told["light"], told["by_edges"]) == ("good", True)
     _, twice = calibrated(capsys, tmp_path, "--from", photo, "--die-mm", 32 * 0.9)
@@ -67,7 +67,7 @@ def test_a_felt_told_tells_how_large_the_dice_are(
 ) -> None:
     told, board = calibrated(capsys, tmp_path, "--from", photo, "--felt-mm", 320)
     assert (board.felt_mm, board.scale) == (320, Scale.TOLD)
-    assert told["die_mm"] == pytest.approx(16, abs=0.7)
+    assert told["die_mm"] == pytest.approx(16, rel=0.1)
 
 
 def test_nothing_told_is_assumed_and_said_so(photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

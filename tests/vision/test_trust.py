@@ -10,7 +10,7 @@ import pytest
 from vision.crops import FACES, KINDS, Kind
 from vision.detector import apart, die_px_of, of_one_size
 from vision.errors import VisionError
-from vision.faces import Face, credible, pip_count
+from vision.faces import LOOKS_SHORT, Face, credible, mean_corners, pip_count
 from vision.nets import Spot
 from vision.trust import Trust, second
 
@@ -91,3 +91,9 @@ def test_pips_are_counted_one_by_one() -> None:
         heat[y, x] = 0.9
     heat[25, 25] = 0.2
     assert pip_count(heat) == 3
+
+
+def test_looks_that_begin_at_different_corners_have_a_mean() -> None:
+    first, second = face(x=50.0, edge=20.0).corners, face(x=52.0, edge=24.0).corners
+    mean = mean_corners(np.stack([first, np.roll(second, 3, axis=0)]))
+    assert mean == pytest.approx(face(x=51.0, edge=22.0 * LOOKS_SHORT).corners)

@@ -46,7 +46,9 @@ class Snapshot:
 
     @property
     def throw(self) -> tuple[int, int]:
-        """Which throw is shown: the game by its start, and the throw's number in it, which one that waits would have."""
+        """Which throw is shown: the game by its start, and the throw's number in it, or that which a waiting one would
+        have.
+        """
         return self.begun, self.view.throws + (self.pending is not None)
 
     @property

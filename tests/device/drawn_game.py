@@ -32,7 +32,9 @@ class Act:
 class DrawnGame:
     """Stands in for a recording: frames that are drawn, and notes with what was pressed."""
 
-    def __init__(self, acts: Sequence[Act], game: str, players: Sequence[str], marks: Sequence[dict[str, object]]) -> None:
+    def __init__(
+        self, acts: Sequence[Act], game: str, players: Sequence[str], marks: Sequence[dict[str, object]]
+    ) -> None:
         self.acts, self.fps, self.skipped, self.video = acts, FPS, 0, None
         self.path = Path("drawn")
         told = tuple(Mark(float(m["t"]), {k: v for k, v in m.items() if k != "t"}) for m in marks)  # type: ignore[arg-type]

@@ -94,9 +94,7 @@ def test_eight_clicks_near_the_corners_are_put_right_by_the_edges(
     assert off(board) < 0.1 * TRUTH["die_px"]
 
 
-def test_where_no_edge_is_seen_the_clicks_themselves_count(
-    tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_where_no_edge_is_seen_the_clicks_themselves_count(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     dark = tmp_path / "dark.png"
     cv2.imwrite(str(dark), np.random.default_rng(0).integers(18, 22, (720, 960, 3), dtype=np.uint8))
     assert main(["calibrate", "--from", str(dark), "--out", str(tmp_path / "board.toml")]) == 2

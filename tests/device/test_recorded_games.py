@@ -129,7 +129,12 @@ class TestPietjesbak:
         first, second = throw((1, 5, 6)), throw((2, 2, 4))
         given = {"do": "correct", "throw": 2, "player": "Bob"}
         assert told == by_hand("pietjesbak", self.PLAYERS, first, second, given, throw((1, 3, 5)))
-        assert [state["to_throw"] for state in told[:4]] == ["Ann", "Ann", "Ann", "Ann"]  # Bob's one throw ends the round
+        assert [state["to_throw"] for state in told[:4]] == [
+            "Ann",
+            "Ann",
+            "Ann",
+            "Ann",
+        ]  # Bob's one throw ends the round
 
     def test_an_unsure_throw_that_settles_late_has_its_place(self, replayed: Replayed) -> None:
         """Bob's dice lie in doubt for two seconds; he presses stop meanwhile: it waits, and counts for them."""

@@ -17,7 +17,9 @@ from models.second.shot import Shot
 from models.second.solid import Mesh, joined
 from models.second.styles import Colour
 
-FELT_PX, RIM_PX, TABLE_PX = 1024, 1024, 1024
+TEXTURE_PX, SMALL_PX = 1024, 256
+"""Side of the textures of felt, rim and table, and that for pictures less than `SMALL_BELOW` wide."""
+SMALL_BELOW = 400
 TABLE_MM = 700.0
 """The table's texture covers this square; it repeats mirrored."""
 FINE, COARSE = 44, 12
@@ -91,15 +93,16 @@ class Builder:
 
     def _ground(self, shot: Shot) -> dict[str, Any]:
         tray, table = shot.tray, shot.table
+        size = SMALL_PX if shot.eye.width < SMALL_BELOW else TEXTURE_PX
         rng = np.random.default_rng(tray.seed)
-        felt = grounds.felt(rng, tray.felt_colour, FELT_PX, tray.wear)
+        felt = grounds.felt(rng, tray.felt_colour, size, tray.wear)
         if tray.print_on:
             felt = grounds.printed(rng, felt)
         wooden = tray.timber != "painted"
         rim = grounds.rim(
-            rng, tray.rim_colour, RIM_PX, tray.angle_deg, wooden, tray.strokes, tray.rim_width * 2 / tray.across
+            rng, tray.rim_colour, size, tray.angle_deg, wooden, tray.strokes, tray.rim_width * 2 / tray.across
         )
-        top = grounds.TABLES[table.kind](np.random.default_rng(table.seed), table.colour, TABLE_PX)
+        top = grounds.TABLES[table.kind](np.random.default_rng(table.seed), table.colour, size)
         a = np.radians(table.turn_deg)
         square = np.array([[-1, -1], [1, -1], [1, 1], [-1, 1]], float) * 2500
         uv = square @ np.array([[np.cos(a), -np.sin(a)], [np.sin(a), np.cos(a)]]) / TABLE_MM + 0.5

@@ -13,6 +13,7 @@ from a_table import Shown, shown
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
 PATIENCE_MS = 60_000  # a busy machine is slow, not broken
+BAD = ("error", "warning")
 HERE = Path(__file__).parent
 DESKTOP, PHONE = (1280, 720), (390, 844)
 Open = Callable[..., Any]
@@ -39,8 +40,12 @@ def chromium() -> Iterator[Any]:
 def until(page: Any, told: str) -> None:
     """Wait until an expression of the page's script is true; asked from outside, since the page lets nobody eval."""
     for _ in range(PATIENCE_MS // 20):
-        if page.evaluate(f"Boolean({told})"):
-            return
+        try:
+            if page.evaluate(f"Boolean({told})"):
+                return
+        except Exception as fault:
+            if "Execution context was destroyed" not in str(fault):  # the page is on its way to another
+                raise
         page.wait_for_timeout(20)
     raise AssertionError(f"never came true: {told}")
 
@@ -62,12 +67,15 @@ def visit(chromium: Any, at: Shown) -> Iterator[Open]:
     """Opens a page in a browser of its own; what a page complains about fails the test."""
     contexts, complaints = [], []
 
+    def complain(text: str, where: Any) -> None:
+        complaints.append(f"{text} {where}")
+
     def opened(path: str = "/", size: tuple[int, int] = DESKTOP, *, came_in: bool = True, **more: Any) -> Any:
         context = chromium.new_context(viewport={"width": size[0], "height": size[1]}, **more)
         contexts.append(context)
         context.set_default_timeout(PATIENCE_MS)
         page = context.new_page()
-        page.on("console", lambda said: complaints.append(said.text) if said.type in ("error", "warning") else None)
+        page.on("console", lambda said: complain(said.text, said.location) if said.type in BAD else None)
         page.on("pageerror", lambda fault: complaints.append(str(fault)))
         if came_in:
             page.goto(f"{at.address}/play?code={at.code}", wait_until="commit")

@@ -68,6 +68,7 @@ def test_dims_when_nobody_plays_and_wakes_with_the_dice(visit: Open, at: Shown) 
     settled(page, at)
     page.evaluate("dimAfter(50)")
     page.wait_for_selector("body.dim")
+    page.evaluate("dimMs = 60_000")
     at.throw(1, 4, 5)
     page.wait_for_selector("body:not(.dim)")
 

@@ -46,7 +46,6 @@ function move(one, by, pressed) {
 function drag(one, down) {
   down.preventDefault();
   one.classList.add("dragged");
-  one.setPointerCapture(down.pointerId);
   const follow = (moved) => {
     for (const other of order.children) {
       const { top, height } = other.getBoundingClientRect();
@@ -58,12 +57,14 @@ function drag(one, down) {
   };
   const drop = () => {
     one.classList.remove("dragged");
-    one.removeEventListener("pointermove", follow);
+    document.removeEventListener("pointermove", follow);
+    document.removeEventListener("pointerup", drop);
+    document.removeEventListener("pointercancel", drop);
     changed();
   };
-  one.addEventListener("pointermove", follow);
-  one.addEventListener("pointerup", drop, { once: true });
-  one.addEventListener("pointercancel", drop, { once: true });
+  document.addEventListener("pointermove", follow); // the row itself moves about, and a moved row catches no pointer
+  document.addEventListener("pointerup", drop);
+  document.addEventListener("pointercancel", drop);
 }
 
 function button(text, label, kind = "") {

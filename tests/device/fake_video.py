@@ -14,11 +14,11 @@ from device.cameras.usb import UsbDriver
 from device.cameras.v4l import Control
 from vision.frame import Picture
 
-GOOD = 40
+GOOD = 120
 
 
 class FakeVideo:
-    """Drifting grey pictures; after `GOOD` of them it fails in the way that `fault` names.
+    """Drifting grey pictures, enough of them for an exposure to settle; after `GOOD` of them it fails in the way that `fault` names.
 
     unplugged: `read` says no, and the node is gone; lying: success with the last picture, and the node is gone;
     repeats: success with the last picture and its time; frozen: the same picture with new times; hang: `read` never

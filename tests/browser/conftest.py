@@ -26,7 +26,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
             item.add_marker(pytest.mark.slow)
 
 
-@pytest.fixture(scope="session")
+@pytest.fixture(scope="module")  # its driver keeps an event loop running, which other tests must not find
 def chromium() -> Iterator[Any]:
     if CHROMIUM is None:
         pytest.skip("there is no chromium: apt-get install chromium")

@@ -72,6 +72,9 @@ SETTINGS: Mapping[str, Mapping[str, Setting]] = {
         "names": Setting(
             "", "Names, separated by spaces, by which this device is reached beside its own and its address."
         ),
+        "colours": Setting(
+            "", "Colours of the page: empty follows each screen's own wish; a phone may choose.", ("", "dark", "light")
+        ),
         "odds": Setting(False, "Show on the scoreboard what stopping and throwing on are worth."),
     },
     "camera": {

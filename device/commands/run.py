@@ -85,6 +85,7 @@ def run(args: argparse.Namespace) -> int:
         cutouts=cutouts,
         health=health,
         odds=bool(config["web.odds"]),
+        colours=config.text("web.colours"),
     )
 
     def for_phones() -> str:

@@ -54,9 +54,10 @@ class Web:
         cutouts: Cutouts | None = None,
         health: Health = dict,
         odds: bool = False,
+        colours: str = "",
     ) -> None:
         self.door = door if door is not None else Door()
-        self._site = site = Site(table, journal, self.door, language, note, phone, cutouts, health, odds)
+        self._site = site = Site(table, journal, self.door, language, note, phone, cutouts, health, odds, colours)
         entry = Entry(site)
         groups = (Board(site), Play(site, entry), NewGame(site), entry, Settings(site), People(site), Api(site))
         self.app = Starlette(

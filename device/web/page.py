@@ -95,9 +95,6 @@ class Page:
     def figure_word(self, number: int) -> str:
         return self.wording.say("figure", self.figure, number=number)
 
-    def dice_of(self, thrown: Thrown) -> tuple[Die, ...]:
-        return _drawn(thrown.dice, rim=thrown.rim, outside=thrown.outside)
-
     @property
     def names(self) -> list[str]:
         return [player.name for player in self.players]
@@ -205,11 +202,11 @@ def _player(n: int, player: PlayerView, change: int, wording: Wording, phase: st
 def _dice(now: Snapshot) -> tuple[Die, ...]:
     seen = now.pending
     if seen is not None:
-        return _drawn(seen.dice, missing=seen.missing, rim=seen.rim, outside=seen.outside)
-    return _drawn(now.view.dice, rim=now.view.rim, outside=now.view.outside)
+        return drawn(seen.dice, missing=seen.missing, rim=seen.rim, outside=seen.outside)
+    return drawn(now.view.dice, rim=now.view.rim, outside=now.view.outside)
 
 
-def _drawn(dice: Sequence[Face | None], *, missing: int = 0, rim: int = 0, outside: int = 0) -> tuple[Die, ...]:
+def drawn(dice: Sequence[Face | None], *, missing: int = 0, rim: int = 0, outside: int = 0) -> tuple[Die, ...]:
     """The dice in the order that the page draws and the remote counts them: felt, missing, rim, outside."""
     return (
         *(Die(face, "felt" if face is not None else "unknown") for face in dice),

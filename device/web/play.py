@@ -10,11 +10,11 @@ from starlette.routing import Route
 
 from device.cutouts import Cut, paired
 from device.snapshot import Snapshot
-from device.throws import Thrown
-from device.web.corrections import sheet
+from device.throws import Thrown, latest
+from device.web.corrections import MOST, sheet
 from device.web.entry import Entry
 from device.web.guard import told
-from device.web.page import PIPS, Die, Page
+from device.web.page import PIPS, Die, Page, drawn
 from device.web.pages import live
 from device.web.remote import PLACES, Me, remote
 from device.web.site import Site, no_code, players_only
@@ -29,6 +29,7 @@ class Play:
         self.routes = [
             Route("/play", self._play),
             Route("/play/throw/{number:int}", players_only(site, self._throw)),
+            Route("/play/throws", players_only(site, self._throws)),
             Route("/play/seat", players_only(site, self._seat)),
         ]
 
@@ -43,7 +44,7 @@ class Play:
         def context(now: Snapshot, page: Page) -> Mapping[str, object]:
             return {
                 "remote": remote(now, page, me),
-                "drawn": [self._drawn(now, page, thrown) for thrown in page.throws],
+                "drawn": [self._drawn(now, thrown) for thrown in page.throws],
                 "guessed": _guessed(now),
                 "pictures": list(page.cutouts),
                 "for_script": _for_script(page.wording),
@@ -56,13 +57,18 @@ class Play:
         here = self._site.door.here
         return Me(here=here) if visitor is None else Me(visitor.name, visitor.asked, visitor.seat, here)
 
-    def _drawn(self, now: Snapshot, page: Page, thrown: Thrown) -> list[tuple[Die, Cut | None]]:
+    def _drawn(self, now: Snapshot, thrown: Thrown) -> list[tuple[Die, Cut | None]]:
         """The dice of a throw as they are drawn, each with its picture."""
-        dice = page.dice_of(thrown)
+        dice = drawn(thrown.dice, rim=thrown.rim, outside=thrown.outside)
         if self._site.cutouts is None:
             return [(die, None) for die in dice]
         cuts = self._site.cutouts.cuts((now.begun, thrown.number))
         return list(zip(dice, paired(cuts, [die.face for die in dice]), strict=True))
+
+    def _throws(self, request: Request) -> Response:
+        now = self._site.table.now
+        told = [(thrown, self._drawn(now, thrown)) for thrown in latest(now.session, MOST)]
+        return self._site.html(request, "throws.html", throws=told)
 
     def _throw(self, request: Request) -> Response:
         site, words = self._site, self._site.words(request)

@@ -29,7 +29,8 @@ from device.web.stream import Stream
 from device.wording import Wording, wording
 
 HERE = Path(str(files("device.web")))
-VISITOR, LANGUAGE = "pietjesoog", "pietjesoog_language"  # names of cookies
+VISITOR, LANGUAGE, THEME = "pietjesoog", "pietjesoog_language", "pietjesoog_theme"  # names of cookies
+THEMES = ("dark", "light")
 COOKIE_S = 30 * 24 * 3600
 MOST_FORM = 2048  # bytes
 LINKS = (("/", "board"), ("/play", "play"), ("/rules", "rules"), ("/device", "device"))
@@ -55,6 +56,7 @@ class Site:
     cutouts: Cutouts | None = None
     health: Health = dict
     odds: bool = False
+    colours: str = ""
     stream: Stream = field(init=False)
 
     def __post_init__(self) -> None:
@@ -75,6 +77,11 @@ class Site:
                 return wording(asked)
         return wording(self.language)
 
+    def theme(self, request: Request) -> str:
+        """The colours asked for or chosen before; '' follows the screen's own wish."""
+        asked = request.query_params.get("theme", request.cookies.get(THEME, self.colours))
+        return asked if asked in THEMES else ""
+
     def visitor(self, request: Request) -> Visitor | None:
         return self.door.visitor(request.cookies.get(VISITOR))
 
@@ -93,14 +100,16 @@ class Site:
 
     def text(self, request: Request, template: str, **context: object) -> str:
         """The same as text."""
-        shared = {"words": self.words(request), "languages": LANGUAGES, "path": request.url.path, "links": LINKS}
+        shared: dict[str, object] = {"words": self.words(request), "languages": LANGUAGES, "path": request.url.path}
+        shared |= {"links": LINKS, "theme": self.theme(request)}
         return _templates().get_template(template).render({**shared, **context})
 
     def answer(self, request: Request, text: str, status: int = 200) -> Response:
-        """A page, with the language remembered that was asked for."""
+        """A page, with the language and the colours remembered that were asked for."""
         answer = HTMLResponse(text, status)
-        if (asked := request.query_params.get("lang")) in LANGUAGES:
-            answer.set_cookie(LANGUAGE, str(asked), max_age=COOKIE_S, httponly=True, samesite="lax")
+        for asked, allowed, name in (("lang", LANGUAGES, LANGUAGE), ("theme", THEMES, THEME)):
+            if (told := request.query_params.get(asked)) in allowed:
+                answer.set_cookie(name, str(told), max_age=COOKIE_S, httponly=True, samesite="lax")
         return answer
 
     def once(self, now: Snapshot, key: Hashable, make: Callable[[], str]) -> str:

@@ -271,3 +271,29 @@ def test_every_sheet_in_every_language(client: TestClient, table: Table, languag
 
 def test_a_phone_whose_code_is_old_is_sent_to_the_door(stranger: TestClient) -> None:
     assert stranger.get("/play?part=play").status_code == 403
+
+
+def test_every_throw_of_the_game_can_be_reached(client: TestClient, table: Table) -> None:
+    table.say({**START, "players": ["Ann", "Bob", "Cas"]})
+    assert "/play/throws" not in client.get("/play").text
+    for _ in range(5):
+        for dice in ((1, 4, 5), (2, 3, 6), (2, 4, 6)):
+            table.saw_throw(dice)
+            table.say({"do": "stop"})
+    assert 'data-sheet="/play/throws"' in client.get("/play").text
+    html = client.get("/play/throws").text
+    assert [int(n) for n in re.findall(r'data-key="t(\d+)"', html)] == list(range(15, 0, -1))
+    assert 'data-sheet="/play/throw/1?at=2"' in html
+
+
+def test_a_screen_may_choose_its_colours(client: TestClient) -> None:
+    assert "data-theme" not in client.get("/").text
+    assert 'data-theme="light"' in client.get("/?theme=light").text
+    assert 'data-theme="light"' in client.get("/play").text
+    assert 'data-theme="dark"' in client.get("/?theme=dark").text
+    assert 'data-theme="x' not in client.get("/?theme=x%22").text
+
+
+def test_the_device_may_choose_them_for_all(table: Table, journal: MemoryJournal) -> None:
+    html = browser(Web(table, journal, colours="dark")).get("/").text
+    assert 'data-theme="dark"' in html

@@ -90,17 +90,7 @@ def live(site: Site, request: Request, mode: str, context: Context, who: Hashabl
     now, words, shows_code = site.table.now, site.words(request), site.may_see_code(request)
     part, where, door = "part" in request.query_params, site.phone(), site.door
     pictures = () if site.cutouts is None else site.cutouts.names(now.throw)
-    key = (
-        mode,
-        part,
-        words.language,
-        shows_code and door.code,
-        where,
-        door.version,
-        pictures,
-        site.theme(request),
-        who,
-    )
+    seen = (words.language, site.theme(request), shows_code and door.code, where, door.version, pictures, who)
 
     def made() -> str:
         told = _page(site, now, words)

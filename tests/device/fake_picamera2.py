@@ -29,7 +29,7 @@ class FakePicamera2:
 
     made: ClassVar[list[FakePicamera2]] = []
     fault: ClassVar[str] = ""
-    good: ClassVar[int] = 40
+    good: ClassVar[int] = 120
     advertised: ClassVar[tuple[str, ...]] = ADVERTISED
     pixels: ClassVar[tuple[str, str]] = ("RGB888", "YUV420")
     small: ClassVar[tuple[int, int] | None] = None

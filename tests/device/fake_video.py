@@ -18,7 +18,7 @@ GOOD = 120
 
 
 class FakeVideo:
-    """Drifting grey pictures, enough of them for an exposure to settle; after `GOOD` of them it fails in the way that `fault` names.
+    """Drifting grey pictures; after `GOOD`, enough for an exposure to settle, it fails in the way that `fault` names.
 
     unplugged: `read` says no, and the node is gone; lying: success with the last picture, and the node is gone;
     repeats: success with the last picture and its time; frozen: the same picture with new times; hang: `read` never

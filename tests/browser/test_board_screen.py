@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
+from a_browser import HERE, PHONE, Open, Shoot, settled, until
 from a_table import EIGHT, MOMENTS, Shown
-from conftest import HERE, PHONE, Open, Shoot, settled, until
 
 LEAST_PX = 26  # of 720 lines: on a screen of one metre read from four
 FAULTS = (HERE / "faults.js").read_text("utf-8").partition("\n")[2]

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from a_browser import PHONE, Open, settled
 from a_table import CODE, MOMENTS, Shown
-from conftest import PHONE, Open, settled
 
 RUN = "() => axe.run(document, { resultTypes: ['violations'] }).then((told) => told.violations)"
 

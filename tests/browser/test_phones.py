@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Any
 
+from a_browser import PHONE, Open, Shoot, settled, until
 from a_table import CODE, MOMENTS, Shown
-from conftest import PHONE, Open, Shoot, settled, until
 
 
 def to_throw(at: Shown) -> object:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from typing import TextIO
 
 from device.snapshot import Snapshot
@@ -24,10 +25,11 @@ BOLD, PLAIN = "\x1b[1m", "\x1b[0m"
 
 
 class Terminal:
-    """Shows snapshots on a stream; `where` is told with them on a terminal (the page's address)."""
+    """Shows snapshots on a stream; `where` is told with them on a terminal (the page's address, as it is then)."""
 
-    def __init__(self, stream: TextIO, wording: Wording, where: str = "") -> None:
-        self._stream, self._wording, self._where = stream, wording, where
+    def __init__(self, stream: TextIO, wording: Wording, where: str | Callable[[], str] = "") -> None:
+        self._stream, self._wording = stream, wording
+        self._where = where if callable(where) else lambda: where
         self._tty = stream.isatty()
         self._last = ""
         if hasattr(stream, "reconfigure"):
@@ -48,7 +50,7 @@ class Terminal:
 
     def _screen(self, told: Page) -> str:
         width = max((len(player.name) for player in told.players), default=0)
-        lines = [f"  {told.game or 'Pietjesoog'}    {self._where}", ""]
+        lines = [f"  {told.game or 'Pietjesoog'}    {self._where()}", ""]
         for player in told.players:
             pointer = "▶" if player.to_throw else " "
             row = f"{pointer} {MARKS[player.shape]} {player.name:<{width}} {player.number:>4}  {tally(player.marks)}"

@@ -75,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         )
         server = WebServer(web, listening)
         where = addresses(args.host, server.port)[0]
-        terminal = Terminal(sys.stdout, words, where)
+        terminal = Terminal(sys.stdout, words, lambda: f"{where}play?code={door.code}")
         service = Service(table, journal, eye=eye, terminal=terminal, server=server)
         print(words.say("demo", "begin", where=where, phone=f"{where}play?code={door.code}"), flush=True)
         with stopped_by_signals(service):

@@ -96,7 +96,9 @@ def run(args: argparse.Namespace) -> int:
     link = link_of(config) if config.text("lights.kind") == "board" else None
     lights = lights_of(config, link)
     parts = parts_of(config, table, words, link=link, phone=for_phones)
-    terminal = Terminal(sys.stdout, words, where[0]) if config["terminal.show"] else None
+    terminal = (
+        Terminal(sys.stdout, words, lambda: f"{where[0]}play?code={door.code}") if config["terminal.show"] else None
+    )
     service.append(Service(table, journal, eye=eye, lights=lights, terminal=terminal, server=server, parts=parts))
     print(f"Pietjesoog: {' or '.join(where)} (phones: {where[0]}play?code={door.code})", flush=True)
     print(f"Pietjesoog: table code {door.code}, new at each start and after six idle hours", flush=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass, field
@@ -14,7 +15,7 @@ from urllib.parse import parse_qs, quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import Request
+from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from device.config import LANGUAGES
@@ -33,6 +34,7 @@ VISITOR, LANGUAGE, THEME = "pietjesoog", "pietjesoog_language", "pietjesoog_them
 THEMES = ("dark", "light")
 COOKIE_S = 30 * 24 * 3600
 MOST_FORM = 2048  # bytes
+FORM_S = 5.0
 LINKS = (("/", "board"), ("/play", "play"), ("/rules", "rules"), ("/device", "device"))
 """The pages that every page links to: path and text key."""
 Health = Callable[[], Mapping[str, object]]
@@ -206,15 +208,21 @@ def no_code() -> Response:
 
 
 async def form(request: Request) -> dict[str, str] | None:
-    """The fields of a small form, None where it is none."""
+    """The fields of a small form that arrives in time, None where it is none."""
     if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
         return None
+    try:
+        body = await asyncio.wait_for(_small(request), FORM_S)
+        return {key: values[-1] for key, values in parse_qs(body.decode(), max_num_fields=20).items()}
+    except (ValueError, TimeoutError, ClientDisconnect):
+        return None
+
+
+async def _small(request: Request) -> bytes:
+    """The body; raises ValueError for a large one."""
     body = b""
     async for part in request.stream():
         body += part
         if len(body) > MOST_FORM:
-            return None
-    try:
-        return {key: values[-1] for key, values in parse_qs(body.decode(), max_num_fields=20).items()}
-    except ValueError:
-        return None
+            raise ValueError("a form is smaller")
+    return body

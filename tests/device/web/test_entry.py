@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import asyncio
 from pathlib import Path
+from typing import Any
 
 import pytest
 from at_the_door import CODE, START, Clock, browser, came_in, own_screen, post
@@ -54,6 +56,25 @@ class TestCode:
         assert stranger.post("/play/code", json={"code": CODE}).status_code == 400
         large = {"code": "x" * 5000}
         assert stranger.post("/play/code", data=large).status_code == 400
+
+    def test_a_form_that_does_not_come_is_not_waited_for(self, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr("device.web.site.FORM_S", 0.02)
+        parts: list[Any] = [{"type": "http.request", "body": b"code=", "more_body": True}]
+        sent: list[Any] = []
+        scope = {
+            "type": "http", "method": "POST", "path": "/play/code", "query_string": b"", "http_version": "1.1",
+            "headers": [(b"host", b"127.0.0.1"), (b"content-type", b"application/x-www-form-urlencoded")],
+            "client": ("127.0.0.1", 1),
+        }  # fmt: skip
+
+        async def receive() -> Any:
+            return parts.pop(0) if parts else await asyncio.sleep(60)
+
+        async def send(message: Any) -> None:
+            sent.append(message)
+
+        asyncio.run(asyncio.wait_for(web.app(scope, receive, send), 5))
+        assert sent[0]["status"] == 400
 
     def test_another_page_cannot_send_the_form(self, stranger: TestClient) -> None:
         answer = stranger.post("/play/code", data={"code": CODE}, headers={"origin": "http://evil.example"})

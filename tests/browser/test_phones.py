@@ -85,6 +85,8 @@ def test_any_die_of_any_throw_in_two_taps(visit: Open, at: Shown, shoot: Shoot) 
     at.say(do="stop")
     at.throw(2, 3, 6)
     settled(page, at)
+    heights = page.eval_on_selector_all(".thrown", "all => all.map((one) => one.getBoundingClientRect().height)")
+    assert max(heights) < 80, "a throw stands on one line"
     seq = at.table.now.seq
     page.get_by_label("worp 1: 4").click()
     shoot(page, "phone_which_face")

@@ -12,7 +12,7 @@ from models.render.materials import sample_look
 from models.render.scene import Board, Scene
 from models.render.table_sampling import sample_clutter, sample_hand, throw_on_board
 
-ODD, HANDS, BUSY = 0.45, 0.25, 0.4
+ODD, HANDS, BUSY = 0.6, 0.25, 0.4
 """Shares of pictures with dice in odd places or poses, with a hand, and with clutter."""
 
 TABLES = ("wood", "wood", "marble", "checked", "stone", "plastic", "leather", "felt", "tiles", "weave")

@@ -15,9 +15,9 @@ from models.train.looks import varied
 from vision.crops import Kind
 from vision.nets import STRIDE, UNIT_EDGE
 
-SMALLEST, LARGEST = 8.5, 23.0
+SMALLEST, LARGEST = 7.5, 21.0
 """Edges that must be found; down to `UNSEEN_BELOW` and up to `UNSEEN_ABOVE` may be, beyond must not."""
-UNSEEN_BELOW, UNSEEN_ABOVE = 6.0, 32.0
+UNSEEN_BELOW, UNSEEN_ABOVE = 5.5, 30.0
 CANVAS = 256
 CELLS = CANVAS // STRIDE
 KEPT_EDGE, KEPT_LARGE_EDGE, KEPT_LARGE_SHARE = 36.0, 110.0, 0.2

@@ -109,6 +109,14 @@ class DiceDetector:
         found = (self._found(face, usual, away) for face, away in zip(faces, off, strict=True))
         return Detection(tuple(found), hand)
 
+    def of_die(self, face: Face, usual: float) -> float:
+        """How likely this is a die, among others with edges of `usual` pixels."""
+        return self._trust.of_die(face, usual)
+
+    def of_face(self, face: Face) -> float:
+        """How likely the face is the right one, if it is that of a die that lies level."""
+        return self._trust.of_face(face)
+
     def off_level(self, picture: Picture, faces: Sequence[Face], usual: float, level: Level | None) -> list[float]:
         """How far each top is from level (see `vision.level`); nothing for what is hardly a die."""
         likely = [i for i, face in enumerate(faces) if self._trust.of_die(face, usual) > LIKELY_DIE]

@@ -73,6 +73,8 @@ def _believed(
     problems: list[Problem] = []
     doubted_beside = False
     for found in detection.found:
+        if found.is_die < DOUBT_AT:
+            continue  # of no consequence anywhere
         where = None if board is None else board.where(found.center, found.edge)
         beside = where in (Where.OUTSIDE, Where.RIM)
         if found.is_die >= (DIE_BESIDE_AT if beside else DIE_AT):

@@ -4,10 +4,13 @@ from __future__ import annotations
 
 import resource
 import statistics
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import cv2
 import numpy as np
@@ -48,7 +51,7 @@ def reading_time(short: bool) -> list[Figure]:
     figures = [
         Figure("reading", reading, "ms"),
         Figure("reading_size_unknown", unknown, "ms"),
-        Figure("reading_peak_memory", peak_memory_mb(), "MB", MEMORY_MB),
+        Figure("reading_peak_memory", peak_memory_mb(picture), "MB", MEMORY_MB),
     ]
     if published:
         figures += [
@@ -98,9 +101,11 @@ def _in_turns(ways: list[Callable[[], object]], rounds: int) -> list[float]:
     return [round(statistics.median(times) / 1e6, 2) for times in spent]
 
 
-def peak_memory_mb(status: Path = Path("/proc/self/status")) -> float:
-    """The most memory that this process ever held."""
-    for line in status.read_text().splitlines() if status.exists() else ():
-        if line.startswith("VmHWM"):
-            return round(int(line.split()[1]) / 1024, 1)
-    return round(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, 1)
+def peak_memory_mb(picture: Picture) -> float:
+    """The most memory that `pietjesoog read` of that picture ever holds, in a process of its own."""
+    with TemporaryDirectory() as folder:
+        path = Path(folder) / "resting.png"
+        cv2.imwrite(str(path), picture)
+        command = [sys.executable, "-m", "device.cli", "read", str(path), "--json"]
+        subprocess.run(command, stdout=subprocess.DEVNULL, check=True)
+    return round(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss / 1024, 1)

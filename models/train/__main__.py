@@ -46,6 +46,12 @@ def main() -> int:
         status = _both(args)
         if status or args.command == "both":
             return status
+    if args.command == "photos":
+        from models.train.photos import photos
+
+        for folder in args.folders:
+            print(f"{folder.name}: {photos(folder, args.out / folder.name, args.to)} dice")
+        return 0
     if args.command == "quantise":
         from models.train.quantise import quantise
 
@@ -69,6 +75,9 @@ def _add_later_steps(commands: Any) -> None:
     ship.add_argument("--out", type=Path, required=True, help="the folder given to training")
     _add_measured(commands.add_parser("calibrate", help="fit how far reads can be trusted"))
     _add_measured(commands.add_parser("evaluate", help="measure, and write the card's tables"))
+    real = commands.add_parser("photos", help="labelled photographs as a set to train on")
+    real.add_argument("folders", type=Path, nargs="+", help="folders with photographs and labels.json")
+    real.add_argument("--out", type=Path, required=True, help="where a folder for each goes")
     eight = commands.add_parser("quantise", help="the shipped nets in 8-bit integers, to be measured beside them")
     eight.add_argument("--data", type=Path, nargs="+", required=True, help="folders of renders that show the ranges")
     eight.add_argument("--cache", type=Path, default=Path("work/train/cache"), help="where training keeps its arrays")

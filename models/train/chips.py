@@ -113,7 +113,7 @@ def _chip(
     return Chips(
         chip[None],
         np.array([kind]),
-        moved(die.corners if die else [], 4)[None],
+        moved(die.corners if die and die.shaped else [], 4)[None],
         moved(die.pips if die else [], MOST_PIPS)[None],
         np.array([(FAR, FAR) if die is None or die.normal is None else die.normal], dtype=np.float32),
         moved(others, MOST_NEIGHBOURS)[None],
@@ -192,16 +192,18 @@ def _sample(chips: Chips, i: int, rng: np.random.Generator) -> Sample:
     corners = chips.corners[i] @ flat[0].T + flat[1]
     pips = chips.pips[i][chips.pips[i, :, 0] < FAR / 2] @ flat[0].T + flat[1]
     chip = np.asarray(chips.pixels[i])
-    if rng.random() < CUT_OFF:
+    known = bool(chips.corners[i, 0, 0] < FAR / 2)
+    if rng.random() < CUT_OFF and (known or not is_die):
         chip, cut = _cut_off(chip, rng)
         if is_die and not spoiled and not _is_whole(chips.corners[i], chips.pips[i], cut):
             kind = int(Kind.STACKED) if kind < FACES or kind == Kind.SYMBOL else kind
     crop = varied(_warped(chip, matrix, CROP), rng)
     if spoiled or not is_die:
         return crop, int(Kind.NOTHING), None, np.zeros((PIP_MAP, PIP_MAP), np.float32) if not is_die else None, None
-    shaped = kind < FACES or kind == Kind.SYMBOL
+    shaped = known and (kind < FACES or kind == Kind.SYMBOL)
+    counted = shaped and (len(pips) > 0 or kind == Kind.SYMBOL)  # photographs are not labelled with pips
     normal = chips.normal[i] @ (matrix[:, :2] / zoom).T if chips.normal[i, 0] < FAR / 2 and kind < Kind.COCKED else None
-    return crop, kind, shape_from_corners(corners) if shaped else None, pip_heat(pips) if shaped else None, normal
+    return crop, kind, shape_from_corners(corners) if shaped else None, pip_heat(pips) if counted else None, normal
 
 
 CUT_OFF = 0.08

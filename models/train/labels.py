@@ -31,7 +31,8 @@ class DieLabel:
 
     `normal`: the part of the top's unit normal across the line of sight, along x and y of the picture; None if the
     label does not tell it. A die that leans is of the kind of the side that is its top: that it leans is seen by its
-    normal alone, against the board's or the other dice's, since the camera may look from the side.
+    normal alone, against the board's or the other dice's, since the camera may look from the side. `shaped`: whether
+    the corners are the top's, or only tell about where and how large the die is.
     """
 
     kind: int
@@ -42,6 +43,7 @@ class DieLabel:
     visible: float
     material: str
     normal: tuple[float, float] | None = None
+    shaped: bool = True
 
 
 @dataclass(frozen=True)
@@ -85,6 +87,7 @@ def _die(told: Mapping[str, Any]) -> DieLabel | None:
         visible,
         str(told.get("material", "")),
         None if normal is None else (float(normal[0]), float(normal[1])),
+        bool(told.get("shaped", True)),
     )
 
 

@@ -112,7 +112,7 @@ class FaceReader(nn.Module):
         self.shape = nn.Linear(width, SHAPE)
         self.pips_low = nn.Conv2d(width, 16, 1)
         self.pips = nn.Conv2d(40 + 16, 4, 1)
-        self.normal = nn.Linear(width, 2)
+        self.normal = nn.Sequential(nn.Linear(width, 64), nn.ReLU(inplace=True), nn.Linear(64, 2))
         with torch.no_grad():
             self.pips.bias[:] = -3.0  # type: ignore[index]
 

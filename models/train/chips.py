@@ -36,6 +36,7 @@ class Chips:
     neighbours: Array
     edge_px: Array
     material: npt.NDArray[np.str_]
+    on_top: npt.NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.kind)
@@ -48,7 +49,7 @@ class Chips:
 def gather(folder: Path, cache: Path, holdout: bool = False, backgrounds: int = 2, seed: int = 0) -> Chips:
     """All chips of a folder: each die, one of its pips as if it were a die, and ground without dice; cached on disk."""
     pictures = load(folder, holdout)
-    stem = cache / f"chips2-{folder.name}-{'held' if holdout else 'fit'}-{len(pictures)}"
+    stem = cache / f"chips3-{folder.name}-{'held' if holdout else 'fit'}-{len(pictures)}"
     if not (stem.with_suffix(".npz")).exists():
         rng = np.random.default_rng(seed)
         rows = [row for label in pictures for row in _of_picture(label, backgrounds, rng)]
@@ -119,6 +120,7 @@ def _chip(
         moved(others, MOST_NEIGHBOURS)[None],
         np.array([edge], dtype=np.float32),
         np.array([die.material if die else "ground"], dtype="<U16"),
+        np.array([bool(die and die.on_top)]),
     )
 
 
@@ -136,8 +138,10 @@ class Batch:
     has_normal: npt.NDArray[np.bool_]
 
 
-SHARES = {Kind.SYMBOL: 0.10, Kind.COCKED: 0.04, Kind.STACKED: 0.10, Kind.NOTHING: 0.12}
+SHARES = {Kind.SYMBOL: 0.08, Kind.COCKED: 0.04, Kind.STACKED: 0.16, Kind.NOTHING: 0.12}
 """Of a batch; the six faces share the rest evenly, and off-centre and wrong-size dice come on top as NOTHING."""
+ON_TOP = 0.5
+"""Of the stacked or covered ones: lying on another die, which is rarer in the pictures and harder to see."""
 SPOILED = 0.12
 """Of all dice: moved or sized so far off that they must be refused."""
 
@@ -149,9 +153,12 @@ def batches(chips: Chips, size: int, rng: np.random.Generator) -> Iterator[Batch
     faces = (1 - sum(SHARES.values())) / FACES
     shares = np.array([SHARES[Kind(k)] if k >= FACES else faces for k in pools])
     kinds = np.array(list(pools))
+    on_top = np.flatnonzero(chips.on_top)
     while True:
         drawn = rng.choice(kinds, size=size, p=shares / shares.sum())
-        yield stack([_sample(chips, int(rng.choice(pools[k])), rng) for k in drawn])
+        tops = (drawn == Kind.STACKED) & (rng.random(size) < ON_TOP) & (len(on_top) > 0)
+        from_pools = (on_top if top else pools[k] for k, top in zip(drawn, tops, strict=True))
+        yield stack([_sample(chips, int(rng.choice(pool)), rng) for pool in from_pools])
 
 
 Sample = tuple[npt.NDArray[np.uint8], int, Array | None, Array | None, Array | None]

@@ -32,7 +32,7 @@ class DieLabel:
     `normal`: the part of the top's unit normal across the line of sight, along x and y of the picture; None if the
     label does not tell it. A die that leans is of the kind of the side that is its top: that it leans is seen by its
     normal alone, against the board's or the other dice's, since the camera may look from the side. `shaped`: whether
-    the corners are the top's, or only tell about where and how large the die is.
+    the corners are the top's, or only tell about where and how large the die is. `on_top`: whether it lies on another die.
     """
 
     kind: int
@@ -44,6 +44,7 @@ class DieLabel:
     material: str
     normal: tuple[float, float] | None = None
     shaped: bool = True
+    on_top: bool = False
 
 
 @dataclass(frozen=True)
@@ -88,6 +89,7 @@ def _die(told: Mapping[str, Any]) -> DieLabel | None:
         str(told.get("material", "")),
         None if normal is None else (float(normal[0]), float(normal[1])),
         bool(told.get("shaped", True)),
+        told.get("pose") == "stacked",
     )
 
 

@@ -131,23 +131,23 @@ Pairs = list[tuple[LabelledDie | None, DieReading | None]]
 
 
 def _by_place(dice: Sequence[LabelledDie], reads: Sequence[DieReading], grown: float) -> Pairs:
-    free = list(reads)
-    pairs: Pairs = []
-    for die in dice:
+    """The nearest first, so that a missed die does not take its neighbour's read."""
+    near: list[tuple[float, int, int]] = []
+    for i, die in enumerate(dice):
         assert die.box is not None
         x1, y1, x2, y2 = die.box
-        x, y, reach = (x1 + x2) / 2, (y1 + y2) / 2, grown * max(x2 - x1, y2 - y1) / 2
-
-        def away(read: DieReading, x: float = x, y: float = y) -> tuple[float, float]:
+        reach = grown * max(x2 - x1, y2 - y1) / 2
+        for j, read in enumerate(reads):
             a, b, c, d = read.box
-            return abs((a + c) / 2 - x), abs((b + d) / 2 - y)
-
-        near = [read for read in free if max(away(read)) <= reach]
-        best = min(near, key=lambda read: sum(side**2 for side in away(read)), default=None)
-        if best is not None:
-            free.remove(best)
-        pairs.append((die, best))
-    return pairs + [(None, read) for read in free]
+            across, down = abs((a + c) - (x1 + x2)) / 2, abs((b + d) - (y1 + y2)) / 2
+            if max(across, down) <= reach:
+                near.append((across**2 + down**2, i, j))
+    of_die: dict[int, int] = {}
+    for _, i, j in sorted(near):
+        if i not in of_die and j not in of_die.values():
+            of_die[i] = j
+    pairs: Pairs = [(die, reads[of_die[i]] if i in of_die else None) for i, die in enumerate(dice)]
+    return pairs + [(None, read) for j, read in enumerate(reads) if j not in of_die.values()]
 
 
 def _by_face(dice: Sequence[LabelledDie], reads: Sequence[DieReading]) -> Pairs:

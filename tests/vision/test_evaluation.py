@@ -41,6 +41,7 @@ def labelled(*dice: tuple[int | None, float | None], bookable: bool = True) -> L
         ([(5, 0.0)], [read(5, 90)], [Verdict.MISSED, Verdict.EXTRA]),
         ([(None, 0.0)], [read(None, 0)], [Verdict.RIGHT]),
         ([(5, 0.0), (5, 22.0)], [read(5, 20), read(5, 1)], [Verdict.RIGHT, Verdict.RIGHT]),
+        ([(5, 0.0), (2, 13.0)], [read(2, 13)], [Verdict.MISSED, Verdict.RIGHT]),  # a neighbour's read is not taken
         ([(5, None), (2, None)], [read(2, 0), read(6, 50)], [Verdict.RIGHT, Verdict.WRONG]),
         ([(5, None)], [read(5, 0), read(None, 50)], [Verdict.RIGHT, Verdict.EXTRA]),
     ],

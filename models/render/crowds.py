@@ -19,7 +19,7 @@ PROPS = ("coin", "coin", "button", "chip", "stick")
 
 
 def dense_scene(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Scene:
-    """8 to 16 dice of 28 to 90 px, mostly flat, apart or touching; in three of four pictures some lean or are stacked."""
+    """8 to 16 dice of 28 to 90 px, mostly flat, apart or touching; in three of four pictures some are upset."""
     count = int(rng.integers(8, 17))
     most = min(90.0, min(size) * float(np.sqrt(0.40 / count)))
     die_px = float(np.exp(rng.uniform(np.log(28), np.log(most))))

@@ -78,6 +78,8 @@ def _of_picture(label: PictureLabel, backgrounds: int, rng: np.random.Generator)
             size = die.edge * rng.uniform(0.14, 0.4)
             if size >= 5:
                 yield _chip(pixels, smaller, label, (float(pip[0]), float(pip[1])), size, Kind.NOTHING, None)
+    for place in label.ground:
+        yield _chip(pixels, smaller, label, place.center, place.edge, Kind.NOTHING, None)
     edge = float(np.median([die.edge for die in label.dice])) if label.dice else 40.0
     height, width = pixels.shape[:2]
     for _ in range(backgrounds):

@@ -32,7 +32,7 @@ class DieLabel:
     `normal`: the part of the top's unit normal across the line of sight, along x and y of the picture; None if the
     label does not tell it. A die that leans is of the kind of the side that is its top: that it leans is seen by its
     normal alone, against the board's or the other dice's, since the camera may look from the side. `shaped`: whether
-    the corners are the top's, or only tell about where and how large the die is. `on_top`: whether it lies on another die.
+    the corners are the top's, or only tell about where and how large the die is. `on_top`: whether it lies on another.
     """
 
     kind: int
@@ -49,10 +49,13 @@ class DieLabel:
 
 @dataclass(frozen=True)
 class PictureLabel:
+    """A picture's dice; `ground` are places that were once taken for dice and are none."""
+
     path: Path
     dice: tuple[DieLabel, ...]
     hand: bool
     hand_mask: Path | None
+    ground: tuple[DieLabel, ...] = ()
 
 
 def load(folder: Path, holdout: bool | None = None) -> list[PictureLabel]:
@@ -64,10 +67,14 @@ def load(folder: Path, holdout: bool | None = None) -> list[PictureLabel]:
 
 
 def _picture(folder: Path, record: Mapping[str, Any]) -> PictureLabel:
-    dice = tuple(die for die in (_die(d) for d in record.get("dice", ())) if die is not None)
+    told = tuple(die for die in (_die(d) for d in record.get("dice", ())) if die is not None)
     mask = record.get("hand_mask")
     return PictureLabel(
-        folder / record["image"], dice, bool(record.get("hand")), folder / mask if isinstance(mask, str) else None
+        folder / record["image"],
+        tuple(die for die in told if die.kind != Kind.NOTHING),
+        bool(record.get("hand")),
+        folder / mask if isinstance(mask, str) else None,
+        tuple(die for die in told if die.kind == Kind.NOTHING),
     )
 
 
@@ -95,6 +102,8 @@ def _die(told: Mapping[str, Any]) -> DieLabel | None:
 
 def _kind(told: Mapping[str, Any], visible: float) -> int:
     pose = told.get("pose", "flat")
+    if pose == "none":
+        return int(Kind.NOTHING)
     if pose in ("stacked", "under"):
         return int(Kind.STACKED)
     if pose == "cocked" and told.get("tilt_deg", 90.0) > ON_EDGE_DEG:

@@ -64,9 +64,7 @@ class Finder(nn.Module):
 
     def __init__(self, width: int = 64) -> None:
         super().__init__()
-        self.patches = nn.Sequential(
-            nn.Conv2d(3, 32, 6, 4, 1, bias=False), nn.BatchNorm2d(32), nn.ReLU(inplace=True)
-        )
+        self.patches = nn.Sequential(nn.Conv2d(3, 32, 6, 4, 1, bias=False), nn.BatchNorm2d(32), nn.ReLU(inplace=True))
         self.eighth = separable(32, width, 3, 2)
         self.trunk = nn.Sequential(
             Residual(separable(width, width, 5)), Context(width), Residual(separable(width, width, 5))

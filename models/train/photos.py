@@ -19,21 +19,27 @@ from vision.faces import Face
 from vision.picture_file import load_picture
 
 DIE_AT, DOUBT_AT = 0.5, 0.08
-"""What is likelier than the first to be a die is where a labelled one was expected; what nobody labelled but is
-likelier than the second is neither learnt as a die nor as ground."""
+"""What is likelier than the first to be a die may be a labelled one; what is less likely than the second is nothing."""
+UNLABELLED = 0.9
+"""What nobody labelled but is read with so much confidence may be a die all the same: nothing is learnt there."""
+APART = 1.5
+"""Of edges: what nobody labelled is ground where it lies farther from all dice than this."""
 SURELY = 0.97
 """Read with so much confidence as another face than it is labelled, a die is left out: labels have errors too."""
 BOX_OVER_EDGE = {"whole die": 1.3, "top face": 1.2, "none (each picture is one die)": 1.6}
 """Sides of labelled boxes over edges of dice turned any way; boxes of other kinds tell no size."""
 LEAST_EDGE = 14.0
+SYMBOLS_TOO = ("lens_gray_overhead",)
+"""Folders (parts of their names) in which dice with symbols lie that nobody labelled: nothing is ground there."""
 
 
 def photos(folder: Path, out: Path, models: Path) -> int:
     """Write `out` in the renderer's format, pictures copied; returns how many dice it has."""
     labels = load_labels(folder)
-    told = json.loads((folder / "labels.json").read_text())
-    over = BOX_OVER_EDGE.get(str(told.get("box_means")), 0.0)
+    boxes = json.loads((folder / "labels.json").read_text()).get("box_means")
+    over = BOX_OVER_EDGE.get(str(boxes), 0.0)
     detector = DiceDetector(models)
+    all_labelled = not any(name in folder.name for name in SYMBOLS_TOO)
     out.mkdir(parents=True, exist_ok=True)
     records: list[dict[str, Any]] = []
     for number, picture in enumerate(labels.pictures):
@@ -41,16 +47,17 @@ def photos(folder: Path, out: Path, models: Path) -> int:
         if dice is None:
             continue
         shutil.copy(picture.path, out / picture.path.name)
+        if not all_labelled:
+            dice = [_unknown(die) if die.get("pose") == "none" else die for die in dice]
         records.append({"image": picture.path.name, "dice": dice})
         if number % 50 == 49:
             print(f"{folder.name}: {number + 1}/{len(labels.pictures)}", file=sys.stderr, flush=True)
-    (out / "labels.json").write_text(json.dumps({"source": labels.source, "licence": labels.licence, "images": records}))
-    return sum(die["visible"] > 0 for record in records for die in record["dice"])
+    told = {"source": labels.source, "licence": labels.licence, "images": records}
+    (out / "labels.json").write_text(json.dumps(told))
+    return sum(die["visible"] > 0 and die.get("pose") != "none" for record in records for die in record["dice"])
 
 
-def _dice(
-    picture: LabelledPicture, detector: DiceDetector, over: float, grown: float
-) -> list[dict[str, Any]] | None:
+def _dice(picture: LabelledPicture, detector: DiceDetector, over: float, grown: float) -> list[dict[str, Any]] | None:
     """The picture's dice as records; None where it cannot be told which die is which."""
     pixels = load_picture(picture.path)
     faces, _ = detector.faces(pixels)
@@ -63,7 +70,7 @@ def _dice(
     if any(die.box is None for die in picture.dice):
         if Counter(face.face for face in likely) != Counter(die.face for die in picture.dice):
             return None
-        return [_seen(face, face.face) if sure[id(face)] > DIE_AT else _ignored(face) for face in faces]
+        return [_seen(face, face.face) if sure[id(face)] > DIE_AT else _rest(face, likely, detector) for face in faces]
     records: list[dict[str, Any]] = []
     taken: list[Face] = []
     for die in picture.dice:
@@ -74,7 +81,7 @@ def _dice(
         elif die.box is not None:
             records.append(_guessed(die.box, die.face, over))
     rest = [face for face in faces if not any(face is t for t in taken)]
-    return records + [_ignored(face) for face in rest]
+    return records + [_rest(face, picture.dice, detector) for face in rest]
 
 
 def _nearest(die: LabelledDie, faces: Sequence[Face], grown: float) -> Face | None:
@@ -112,6 +119,24 @@ def _guessed(box: Box, number: int | None, over: float) -> dict[str, Any]:
     known = over > 0 and number is not None and edge >= LEAST_EDGE
     return {"face": number, "corners": square, "die_px": edge, "visible": float(known), "shaped": False,
             "material": "photo"}  # fmt: skip
+
+
+def _rest(face: Face, dice: Sequence[LabelledDie | Face], detector: DiceDetector) -> dict[str, Any]:
+    """What nobody labelled: ground, if it is away from all dice and not much like one."""
+    middles = [die.center if isinstance(die, Face) else _middle(die.box) for die in dice]
+    away = min((hypot(face.center[0] - x, face.center[1] - y) for x, y in middles), default=0.0)
+    if away < APART * face.edge or detector.of_face(face) * detector.of_die(face, face.edge) > UNLABELLED:
+        return _ignored(face)
+    return {**_seen(face, face.face), "pose": "none", "visible": 1.0}
+
+
+def _unknown(record: dict[str, Any]) -> dict[str, Any]:
+    return {**record, "pose": "flat", "visible": 0.0}
+
+
+def _middle(box: Box | None) -> tuple[float, float]:
+    assert box is not None
+    return (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
 
 
 def _ignored(face: Face) -> dict[str, Any]:

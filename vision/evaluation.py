@@ -32,12 +32,17 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class LabelledDie:
-    """A die as it is: `face` None if it shows none of 1 to 6 or leans, `box` None where only faces are known."""
+    """A die as it is: `face` None if it shows none of 1 to 6 or leans, `box` None where only faces are known.
+
+    `visible`: the share of its top that is seen; `pose` as in the labels ("flat", "cocked", "stacked", "under").
+    """
 
     face: int | None
     box: Box | None
     material: str = ""
     lean_deg: float = 0.0
+    visible: float = 1.0
+    pose: str = "flat"
 
 
 @dataclass(frozen=True)
@@ -45,6 +50,7 @@ class LabelledPicture:
     path: Path
     dice: tuple[LabelledDie, ...]
     bookable: bool = True
+    felt: str = ""
 
 
 @dataclass(frozen=True)
@@ -103,7 +109,8 @@ def load_labels(folder: Path) -> Labels:
 def _picture(folder: Path, record: Mapping[str, Any]) -> LabelledPicture:
     dice = tuple(_die(die) for die in record["dice"] if die.get("visible", 1.0) > 0.3)
     flat = all(die.get("pose", "flat") == "flat" for die in record["dice"])
-    return LabelledPicture(folder / str(record["image"]), dice, flat and not record.get("hand"))
+    felt = str(record.get("felt") or "")
+    return LabelledPicture(folder / str(record["image"]), dice, flat and not record.get("hand"), felt)
 
 
 def _die(told: Mapping[str, Any]) -> LabelledDie:
@@ -111,13 +118,18 @@ def _die(told: Mapping[str, Any]) -> LabelledDie:
     if face is not None and (not isinstance(face, int) or isinstance(face, bool) or not 1 <= face <= 6):
         raise ValueError(f"a face is 1 to 6, not {face}")
     box = told.get("box")
-    material, lean = str(told.get("material", "")), float(told.get("tilt_deg") or 0.0)
+    more = (
+        str(told.get("material", "")),
+        float(told.get("tilt_deg") or 0.0),
+        float(told.get("visible", 1.0)),
+        str(told.get("pose", "flat")),
+    )
     if box is None:
-        return LabelledDie(face, None, material, lean)
+        return LabelledDie(face, None, *more)
     x1, y1, x2, y2 = (float(value) for value in box)
     if not (isfinite(x1 + y1 + x2 + y2) and x1 < x2 and y1 < y2):
         raise ValueError(f"a box runs from its upper left to its lower right corner, not {box}")
-    return LabelledDie(face, (x1, y1, x2, y2), material, lean)
+    return LabelledDie(face, (x1, y1, x2, y2), *more)
 
 
 def compare(picture: LabelledPicture, reading: BoardReading, grown: float = _GROWN_ELSE) -> PictureOutcome:

@@ -57,6 +57,25 @@ def png_sheet(failures: Sequence[PictureOutcome]) -> bytes:
     return bytes(cv2.imencode(".png", sheet)[1])
 
 
+def close_up(failure: PictureOutcome, side: int = 160, edges: float = 4.0) -> Picture:
+    """What is wrong with a picture, from near: `side` pixels about the worst die, `edges` dice wide."""
+    picture = load_picture(failure.picture.path)
+    order = (Verdict.WRONG, Verdict.EXTRA, Verdict.MISSED, Verdict.REFUSED, Verdict.RIGHT)
+    worst = min(failure.dice, key=lambda die: order.index(die.verdict), default=None)
+    box = None if worst is None else worst.read.box if worst.read else worst.truth.box if worst.truth else None
+    if box is not None:
+        half = edges * max(box[2] - box[0], box[3] - box[1]) / 2
+        x, y = (box[0] + box[2]) / 2, (box[1] + box[3]) / 2
+        height, width = picture.shape[:2]
+        left, top = max(0, round(x - half)), max(0, round(y - half))
+        picture = picture[top : min(height, round(y + half)), left : min(width, round(x + half))]
+    scale = side / max(picture.shape[:2])
+    near = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC)
+    square = np.zeros((side, side, 3), np.uint8)
+    square[: near.shape[0], : near.shape[1]] = near
+    return square
+
+
 def _tiles(failures: Sequence[PictureOutcome]) -> Iterator[tuple[PictureOutcome, Picture]]:
     for failure in sorted(failures, key=lambda outcome: not outcome.silent)[:MOST]:
         try:

@@ -65,7 +65,7 @@ def main() -> int:
         found = calibrate.gather_all(args.photos, args.renders, args.to, args.most)
         export.tell(args.to / READER, calibrate.told(found))
     if args.command in ("all", "evaluate"):
-        print(measure.measure(args.photos, args.renders, args.to, args.card))
+        print(measure.measure(args.photos, args.renders, args.second, args.to, args.card))
     return 0
 
 
@@ -89,6 +89,7 @@ def _add_later_steps(commands: Any) -> None:
 def _add_measured(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--photos", type=Path, nargs="*", default=[], help="folders of labelled photographs")
     parser.add_argument("--renders", type=Path, nargs="*", default=[], help="folders of renders; every 20th is used")
+    parser.add_argument("--second", type=Path, nargs="*", default=[], help="evaluate: folders of the second renderer")
     parser.add_argument("--most", type=int, default=0, help="calibrate: about so many pictures of a folder (0: all)")
     parser.add_argument("--card", type=Path, help="evaluate, all: the card whose tables are written anew")
 

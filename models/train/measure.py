@@ -7,9 +7,15 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import cv2
+import numpy as np
+import numpy.typing as npt
+
 from models.train.cost import reading_macs
+from models.train.labels import LEAST_LEAN_DEG, LEAST_VISIBLE
 from vision.board import Board
 from vision.evaluation import (
+    LabelledDie,
     PictureOutcome,
     Verdict,
     compare,
@@ -18,13 +24,20 @@ from vision.evaluation import (
     reliability,
     tally,
 )
+from vision.failure_sheet import close_up
+from vision.find_board import find_board
 from vision.frame import Frame
 from vision.picture_file import load_picture
 from vision.reader import Reader
+from vision.reading import Problem
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
 HELD_OUT = 20
 """Of rendered pictures every twentieth is not trained on (`models.train.labels.load`)."""
+SILENT = "silent.jpg"
+"""Beside the card: from near, every rendered picture that was read wrong and sure."""
+_ACROSS = 8
+_NOT_RIGHT = (Verdict.REFUSED, Verdict.WRONG, Verdict.MISSED)
 
 
 def outcomes(reader: Reader, folder: Path, held_out: bool = False) -> list[PictureOutcome]:
@@ -39,8 +52,27 @@ def outcomes(reader: Reader, folder: Path, held_out: bool = False) -> list[Pictu
     return found
 
 
-def measure(photos: Sequence[Path], renders: Sequence[Path], models: Path, card: Path | None) -> str:
-    """All tables as Markdown; put between the marks of the card where one is given."""
+def on_boards(reader: Reader, folder: Path) -> list[PictureOutcome]:
+    """Every picture of the folder with its board found in it, as a device reads it; no board is a reason to ask."""
+    labels = load_labels(folder)
+    found = []
+    for picture in labels.pictures:
+        pixels = load_picture(picture.path)
+        board = find_board(pixels)
+        reading = reader.read(Frame(pixels, 0.0), board)
+        if board is None:
+            reading = replace(reading, problems=(*reading.problems, Problem.NO_BOARD))
+        found.append(compare(picture, reading, labels.grown))
+    return found
+
+
+def measure(
+    photos: Sequence[Path], renders: Sequence[Path], second: Sequence[Path], models: Path, card: Path | None
+) -> str:
+    """All tables as Markdown; put between the marks of the card where one is given, silent errors in a sheet beside it.
+
+    `second`: folders of the second renderer, all of which are held out; read with the board found.
+    """
     from vision.detector import DiceDetector
 
     reader = Reader(DiceDetector(models))
@@ -54,7 +86,17 @@ def measure(photos: Sequence[Path], renders: Sequence[Path], models: Path, card:
         parts += ["### By face, renders held out", _faces(by_render)]
         parts += ["### By material, renders held out", _materials(by_render), "### Refusals, renders held out"]
         parts += [_refusals(by_render)]
+        parts += ["### By felt, renders held out", _felts(by_render)]
+    other = [o for folder in second for o in _told(on_boards(reader, folder), folder.name)]
+    if other:
+        parts += ["### The second renderer's boards", _strangers(other)]
+        parts += ["### By face, second renderer", _faces(other), "### By material, second renderer", _materials(other)]
+        parts += ["### By felt, second renderer", _felts(other)]
     parts += ["### Cost of one reading", _cost(models)]
+    if card is not None and (by_render or other):
+        silent = [outcome for outcome in (*by_render, *other) if outcome.silent]
+        cv2.imwrite(str(card.parent / SILENT), _sheet(silent), [cv2.IMWRITE_JPEG_QUALITY, 80])
+        parts += ["### Silent errors", f"![{len(silent)} rendered pictures read wrong and sure]({SILENT})"]
     text = "\n\n".join(parts)
     if card is not None:
         before, _, rest = card.read_text().partition(BEGIN)
@@ -115,10 +157,53 @@ def _materials(some: Sequence[PictureOutcome]) -> str:
         dice = [d for o in group for d in o.dice if d.truth is not None and d.truth.face is not None]
         count = {v: sum(d.verdict is v for d in dice) for v in Verdict}
         share = count[Verdict.RIGHT] / max(1, len(dice))
-        rows.append(
-            [name, len(dice), f"{share:.3f}", *(count[v] for v in (Verdict.REFUSED, Verdict.WRONG, Verdict.MISSED))]
-        )
+        rows.append([name, len(dice), f"{share:.3f}", *(count[v] for v in _NOT_RIGHT)])
     return _table(["material", "flat dice", "right", "refused", "wrong", "missed"], rows)
+
+
+def _felts(some: Sequence[PictureOutcome]) -> str:
+    rows = []
+    for felt in sorted({o.picture.felt for o in some}):
+        dice = [d for o in some if o.picture.felt == felt for d in o.dice if d.truth and d.truth.face is not None]
+        count = {v: sum(d.verdict is v for d in dice) for v in Verdict}
+        share = count[Verdict.RIGHT] / max(1, len(dice))
+        rows.append([felt or "-", len(dice), f"{share:.3f}", *(count[v] for v in _NOT_RIGHT)])
+    return _table(["felt or ground", "flat dice", "right", "refused", "wrong", "missed"], rows)
+
+
+def _strangers(some: Sequence[PictureOutcome]) -> str:
+    """Dice that lie flat and unhidden, that lean, that are stacked or covered; and the pictures."""
+    groups: dict[str, list[Verdict]] = {}
+    for outcome in some:
+        for die in outcome.dice:
+            if die.truth is not None:
+                groups.setdefault(_lies(die.truth), []).append(die.verdict)
+    rows: list[list[object]] = []
+    for name, verdicts in sorted(groups.items()):
+        right = verdicts.count(Verdict.RIGHT)
+        rows.append([name, len(verdicts), f"{right / len(verdicts):.4f}", *(verdicts.count(v) for v in _NOT_RIGHT)])
+    sums = tally(some)
+    note = (
+        f"{sums.pictures} pictures: {sums.all_right} all right, {sums.asked} asked, {sums.silent} silent,"
+        f" {sums.verdicts.get(Verdict.EXTRA, 0)} finds where no die is. Of a die that is not flat a refusal is right."
+    )
+    return _table(["die", "number", "right", "refused", "wrong", "missed"], rows) + "\n\n" + note
+
+
+def _lies(die: LabelledDie) -> str:
+    if die.pose == "cocked":
+        return "leans" if die.lean_deg >= LEAST_LEAN_DEG else "leans less than can be seen"
+    if die.pose != "flat":
+        return "stacked or under another"
+    if die.face is None:
+        return "shows a symbol"
+    return "flat" if die.visible >= LEAST_VISIBLE else "flat, partly hidden"
+
+
+def _sheet(silent: Sequence[PictureOutcome]) -> npt.NDArray[np.uint8]:
+    tiles = [close_up(outcome) for outcome in silent] or [np.zeros((160, 160, 3), np.uint8)]
+    tiles += [np.zeros_like(tiles[0])] * (-len(tiles) % _ACROSS)
+    return np.vstack([np.hstack(tiles[i : i + _ACROSS]) for i in range(0, len(tiles), _ACROSS)])
 
 
 def _refusals(some: Sequence[PictureOutcome]) -> str:

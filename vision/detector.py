@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from math import log
+from math import hypot, log
 from pathlib import Path
 from typing import Protocol
 
@@ -193,13 +193,10 @@ def _distinct(spots: Sequence[Spot]) -> list[Spot]:
 def apart(faces: Sequence[Face]) -> list[Face]:
     """The likeliest of those that lie on each other; a find within a larger, likely die is a pip or a part of it."""
     kept: list[Face] = []
-    places = np.empty((0, 3))
     for face in sorted(faces, key=_worth, reverse=True):
-        place = np.array([*face.center, face.edge])
-        away = np.hypot(places[:, 0] - place[0], places[:, 1] - place[1])
-        if (away > SAME * np.maximum(places[:, 2], face.edge)).all():
+        x, y = face.center
+        if all(hypot(x - k.center[0], y - k.center[1]) > SAME * max(k.edge, face.edge) for k in kept):
             kept.append(face)
-            places = np.vstack([places, place])
     return kept
 
 

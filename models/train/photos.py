@@ -28,6 +28,7 @@ SURELY = 0.97
 """Read with so much confidence as another face than it is labelled, a die is left out: labels have errors too."""
 BOX_OVER_EDGE = {"whole die": 1.3, "top face": 1.2, "none (each picture is one die)": 1.6}
 """Sides of labelled boxes over edges of dice turned any way; boxes of other kinds tell no size."""
+MISFIT = 1.6
 LEAST_EDGE = 14.0
 SYMBOLS_TOO = ("lens_gray_overhead",)
 """Folders (parts of their names) in which dice with symbols lie that nobody labelled: nothing is ground there."""
@@ -68,6 +69,9 @@ def _dice(picture: LabelledPicture, detector: DiceDetector, over: float, grown: 
     faces = [face for face in faces if sure[id(face)] > DOUBT_AT]
     likely = [face for face in faces if sure[id(face)] > DIE_AT]
     if any(die.box is None for die in picture.dice):
+        sides = min(pixels.shape[:2])
+        if over and not all(_fits(face, sides, over) for face in likely):
+            return None
         if Counter(face.face for face in likely) != Counter(die.face for die in picture.dice):
             return None
         return [_seen(face, face.face) if sure[id(face)] > DIE_AT else _rest(face, likely, detector) for face in faces]
@@ -77,11 +81,21 @@ def _dice(picture: LabelledPicture, detector: DiceDetector, over: float, grown: 
         face = _nearest(die, [f for f in likely if not any(f is t for t in taken)], grown)
         if face is not None:
             taken.append(face)
+        if face is not None and (not over or die.box is None or _fits(face, _side(die.box), over)):
             records.append(_matched(face, die, detector))
         elif die.box is not None:
             records.append(_guessed(die.box, die.face, over))
     rest = [face for face in faces if not any(face is t for t in taken)]
     return records + [_rest(face, picture.dice, detector) for face in rest]
+
+
+def _fits(face: Face, side: float, over: float) -> bool:
+    """Whether the face is about as large as a box of that side says: the pip of a one is not."""
+    return 1 / MISFIT < face.edge * over / side < MISFIT
+
+
+def _side(box: Box) -> float:
+    return max(box[2] - box[0], box[3] - box[1])
 
 
 def _nearest(die: LabelledDie, faces: Sequence[Face], grown: float) -> Face | None:
@@ -112,7 +126,7 @@ def _seen(face: Face, number: int) -> dict[str, Any]:
 def _guessed(box: Box, number: int | None, over: float) -> dict[str, Any]:
     """A die that was not found: about where its box is; of boxes that tell no size nothing is learnt there."""
     x1, y1, x2, y2 = box
-    side = max(x2 - x1, y2 - y1)
+    side = _side(box)
     edge = side / over if over else side
     x, y, half = (x1 + x2) / 2, (y1 + y2) / 2, edge / 2
     square = [[x - half, y - half], [x + half, y - half], [x + half, y + half], [x - half, y + half]]

@@ -87,6 +87,13 @@ def test_a_die_that_was_not_found_is_learnt_from_without_a_shape(made: Any, tmp_
     assert not batch.has_pips[batch.kind == 3].any()
 
 
+def test_a_pip_is_not_taken_for_the_die_that_is_labelled(made: Any) -> None:
+    out = made([{"face": 1, "box": box(100, 100, 160.0)}], [(seen(100, 100, 1), 0.99)])
+    (die,) = labels.load(out)[0].dice
+    assert not die.shaped
+    assert die.edge > 100
+
+
 def test_what_is_surely_read_otherwise_than_labelled_is_not_learnt_from(made: Any, tmp_path: Path) -> None:
     out = made([{"face": 4, "box": box(100, 100)}], [(seen(100, 100, 6), 0.99)])
     (die,) = labels.load(out)[0].dice

@@ -126,9 +126,10 @@ def test_where_dice_with_symbols_lie_unlabelled_nothing_is_ground(made: Any) -> 
 
 def test_faces_without_places_are_given_to_what_was_found_where_they_agree(made: Any) -> None:
     dice = [{"face": 4, "box": None}, {"face": 2, "box": None}]
-    agreed = made(dice, [(seen(100, 100, 2), 0.99), (seen(300, 300, 4), 0.99)])
+    values = "none: values only"
+    agreed = made(dice, [(seen(100, 100, 2), 0.99), (seen(300, 300, 4), 0.99)], box_means=values)
     assert sorted(die.kind for die in labels.load(agreed)[0].dice) == [1, 3]
-    assert labels.load(made(dice, [(seen(100, 100, 2), 0.99)], name="other")) == []
+    assert labels.load(made(dice, [(seen(100, 100, 2), 0.99)], name="other", box_means=values)) == []
 
 
 def test_ground_is_searched_as_ground(made: Any, tmp_path: Path) -> None:

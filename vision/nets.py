@@ -20,7 +20,7 @@ MODELS = Path(__file__).resolve().parent.parent / "models"
 FINDER, READER = "finder.onnx", "dice.onnx"
 STRIDE = 4
 """Pixels of the searched picture to a cell of the finder's maps."""
-SEARCH_EDGE = 12.0
+SEARCH_EDGE = 11.0
 """A die's edge in pixels of the searched picture, where the scale is right."""
 UNIT_EDGE = 14.0
 """Pixels of the searched picture: the finder's maps tell the log of an edge over this."""

@@ -11,7 +11,7 @@ from typing import Protocol
 import numpy as np
 
 from vision.crops import FACES, Kind
-from vision.faces import Face, Sizes, look, look_again
+from vision.faces import Face, Sizes, look, look_again, once
 from vision.frame import Picture
 from vision.level import Level, off_level
 from vision.nets import MODELS, SEARCH_EDGE, FaceNet, Finder, Spot
@@ -34,9 +34,11 @@ UNLIKE, ODD, LIKELY = 2.0, 1.4, 0.8
 """A die of another size by so much is none; nor by less, where its face is not likely."""
 LEAST_LOOKED_AT_AGAIN = 0.25
 """What is less likely than this to be a die gets one look only."""
+SETTLED = 0.985
+"""A face that is told with so much confidence after one look needs no other."""
 LIKELY_DIE = 0.5
 """What is likelier than this to be a die is asked whether it lies level."""
-LEANS = 0.4
+LEANS = 0.32
 """A top farther from level than this sine leans, whatever it shows."""
 SAME = 0.6
 """Two finds nearer than so many edges are one die."""
@@ -137,8 +139,13 @@ class DiceDetector:
         first = self._likelier(seen, LEAST_DIE, die_px)
         first = apart(of_one_size(first) if die_px is None else first)
         likely = self._likelier(first, LEAST_LOOKED_AT_AGAIN, die_px)
-        doubtful = [face for face in first if not any(face is other for other in likely)]
-        return apart(look_again(self._net, sizes, likely) + doubtful), hand
+        asked = [face for face in likely if not self._is_settled(face, die_px or 0.0)]
+        others = [once(face) for face in first if not any(face is other for other in asked)]
+        return apart(look_again(self._net, sizes, asked) + others), hand
+
+    def _is_settled(self, face: Face, usual: float) -> bool:
+        """Whether one look says all: what it shows is beyond doubt."""
+        return self._trust.of_die(face, usual) * self._trust.of_face(face) > SETTLED
 
     def _likelier(self, faces: Sequence[Face], than: float, die_px: float | None) -> list[Face]:
         """Those that are likelier dice than that."""

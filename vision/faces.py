@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import hypot, isfinite, sqrt
 from typing import Protocol
@@ -128,6 +128,11 @@ def look_again(
         normals = np.stack([*face.normals, *(_normal(views.normal[row], matrices[row]) for row in rows)])
         again.append(Face(face.spot, _softmax(mean[None])[0], each, pips, mean_corners(shapes), shapes, normals))
     return again
+
+
+def once(face: Face) -> Face:
+    """A face that gets no second look, its corners grown as by several."""
+    return replace(face, corners=mean_corners(face.shapes))
 
 
 def credible(corners: npt.NDArray[np.float64], spot: Spot) -> npt.NDArray[np.float64]:

@@ -12,6 +12,7 @@ from device.cutouts import Cutouts
 from device.errors import DeviceError
 from device.last_throws import LastThrows
 from device.seeing import Seeing, Seen
+from device.sight import Sight
 from device.snapshot import Eye
 from device.table import Table
 from scorer.errors import IllegalEvent
@@ -46,12 +47,15 @@ class EyeThread:
         once: bool = False,
         cutouts: Cutouts | None = None,
         last_throws: LastThrows | None = None,
+        sight: Sight | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._camera, self._watch, self._table = camera, watch, table
         self._marks = list(marks)
         self._restart_s, self._once, self._clock = restart_s, once, clock
-        self._cutouts, self._last_throws = cutouts, last_throws
+        self._cutouts, self._last_throws, self._sight = cutouts, last_throws, sight
+        self._anew, self._nudged = threading.Event(), threading.Event()
+        self._other: Camera | None = None
         self._seeing: Seeing | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
@@ -65,9 +69,21 @@ class EyeThread:
     def start(self) -> None:
         self._thread.start()
 
+    def begin_anew(self) -> None:
+        """The board was chosen or measured anew: with the next frame it is looked for again. From any thread."""
+        self._anew.set()
+        self._nudged.set()
+
+    def look_through(self, camera: Camera) -> None:
+        """Another camera from now on, which need not be there yet; the one before is closed. From any thread."""
+        self._other = camera
+        self._camera.close()
+        self._nudged.set()
+
     def stop(self, wait_s: float = 1.0) -> None:
         self._stop.set()
         self._camera.close()
+        self._nudged.set()
         if self._thread.is_alive():
             self._thread.join(wait_s)
 
@@ -77,6 +93,8 @@ class EyeThread:
             before = self.frames
             try:
                 self._look()
+                if self._changes_camera():
+                    continue
                 if self._once or self._stop.is_set():
                     break
                 lost, key = "the camera ended", "silent"
@@ -96,9 +114,19 @@ class EyeThread:
                 self.progress = self._clock()
             self.restarts += 1
             pause = self._restart_s if self.frames > before else min(pause * 2, MOST_RESTART_S)
-            if self._once or self._stop.wait(pause):
+            self._nudged.clear()
+            if self._once or self._stop.is_set():
                 break
+            self._nudged.wait(pause)
         self.ended.set()
+
+    def _changes_camera(self) -> bool:
+        """Whether another camera was asked for; then it is the one that counts."""
+        other, self._other = self._other, None
+        if other is None or self._stop.is_set():
+            return False
+        self._camera, self._seeing = other, None
+        return True
 
     def _look(self) -> None:
         frames = self._camera.frames()
@@ -118,6 +146,9 @@ class EyeThread:
                 self._seeing.show_again()
             self._blind = False
             self._press(frame.t)
+            if self._anew.is_set():
+                self._anew.clear()
+                self._seeing = None
             if self._seeing is None:
                 self._begin(frame)
             if self._seeing is not None:
@@ -125,12 +156,16 @@ class EyeThread:
                 self._keep(frame, seen)
                 if self._last_throws is not None:
                     self._last_throws.see(frame, self._seeing.watcher.state, seen, self._table.now.throw)
-        if not self._stop.is_set():  # the recording has ended, nobody stopped it
+                if self._sight is not None:
+                    self._sight.see(frame, self._seeing.watcher)
+        if not self._stop.is_set() and self._other is None:  # the recording has ended, nobody stopped it
             if self._seeing is not None:
                 self._seeing.finish()
             self._press(float("inf"))
 
     def _begin(self, frame: Frame) -> None:
+        if self._sight is not None:  # whoever calibrates wants to see why there is no board
+            self._sight.see(frame, None)
         watcher = self._watch(frame)
         if watcher is None:
             self._table.look(Eye.LOST, "no_board")

@@ -1,0 +1,118 @@
+"""What the eye sees now, for whoever asks: the newest picture, what was read in it, how many come a second."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+
+from device.film_roll import as_jpeg
+from vision.annotate import annotated
+from vision.board import Board
+from vision.frame import Frame, Picture
+from vision.reading import BoardReading
+from vision.watcher import ThrowWatcher
+
+STALE_S = 4.0  # older pictures are of a camera that is lost
+_COUNTED = 32  # pictures by which the rate is told
+_QUALITY = 78
+_EVERY_S = 0.2  # whoever asks sooner gets the same picture: it is drawn once for all
+
+
+@dataclass(frozen=True, eq=False)
+class Glance:
+    """One picture, the board that it was read by and what was read of what lies there now; None where not known."""
+
+    frame: Frame
+    board: Board | None
+    reading: BoardReading | None
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """Width and height in pixels."""
+        height, width = self.frame.picture.shape[:2]
+        return width, height
+
+
+class Sight:
+    """Fed by the eye's thread with every frame, asked by others; holds one picture, and draws only when asked.
+
+    >>> Sight().now() is None, Sight().rate()
+    (True, None)
+    """
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._fresh = threading.Condition()
+        self._glance: Glance | None = None
+        self._seen_at = 0.0
+        self._count = 0
+        self._times: deque[float] = deque(maxlen=_COUNTED)
+        self._drawing = threading.Lock()
+        self._drawn: tuple[float, int, bytes] | None = None
+
+    def see(self, frame: Frame, watcher: ThrowWatcher | None) -> None:
+        """One frame; `watcher` has seen it, None while no board is known."""
+        board = None if watcher is None else watcher.board
+        reading = watcher.reading if watcher is not None and watcher.shows_reading else None
+        with self._fresh:
+            self._glance, self._seen_at = Glance(frame, board, reading), self._clock()
+            self._times.append(self._seen_at)
+            self._count += 1
+            self._fresh.notify_all()
+
+    def now(self) -> Glance | None:
+        """The newest picture; None where none came lately."""
+        with self._fresh:
+            return self._glance if self._clock() - self._seen_at <= STALE_S else None
+
+    def rate(self) -> float | None:
+        """Pictures a second over the last few; None while they do not come."""
+        with self._fresh:
+            times = list(self._times)
+        if len(times) < 2 or self._clock() - times[-1] > STALE_S or times[-1] <= times[0]:
+            return None
+        return round((len(times) - 1) / (times[-1] - times[0]), 1)
+
+    def pictures(self, count: int, apart_s: float, wait_s: float = STALE_S) -> list[Picture]:
+        """So many of the next pictures, `apart_s` apart; fewer where no more come for `wait_s`. Waits for them."""
+        taken: list[Picture] = []
+        due = self._clock()
+        while len(taken) < count:
+            with self._fresh:
+                before = self._count
+                if not self._fresh.wait_for(lambda before=before: self._count > before, wait_s):  # type: ignore[misc]
+                    break
+                glance, at = self._glance, self._seen_at
+            if glance is not None and at >= due:
+                taken.append(glance.frame.picture)
+                due = at + apart_s
+        return taken
+
+    def jpeg(self, most_px: int) -> bytes | None:
+        """The newest picture with octagons and dice drawn over it, at most `most_px` wide; None without one."""
+        with self._drawing:
+            now = self._clock()
+            glance = self.now()
+            if glance is None:
+                return None
+            if self._drawn is None or now - self._drawn[0] >= _EVERY_S or self._drawn[1] != most_px:
+                self._drawn = now, most_px, drawn(glance, most_px)
+            return self._drawn[2]
+
+
+def drawn(glance: Glance, most_px: int) -> bytes:
+    """A JPEG of a glance, felt and rim and every die in it."""
+    picture, board = glance.frame.picture, glance.board
+    board = None if board is not None and board.is_whole else board
+    shown = annotated(picture, glance.reading, board)
+    width, height = glance.size
+    if width > most_px:
+        size = (most_px, round(height * most_px / width))
+        shown = np.asarray(cv2.resize(shown, size, interpolation=cv2.INTER_AREA), np.uint8)
+    return as_jpeg(shown, _QUALITY)

@@ -1,0 +1,50 @@
+#!/bin/sh
+# Installs Pietjesoog in a Debian 12 and a Debian 13 root made for it: twice, an upgrade, --check, --uninstall.
+#   sh tests/lab/install/run.sh [bookworm|trixie ...]      as root; about 10 minutes each, 2 GB
+# LAB_MIRROR: a Debian mirror of this machine; LAB_ROOTS: where the roots are made (work/install-lab)
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../../.." && pwd)
+roots=${LAB_ROOTS:-$top/work/install-lab}
+# shellcheck disable=SC2016  # apt's own word
+mirror=${LAB_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 2>/dev/null | grep -v security | head -1)}
+
+say() { printf '%s\n' "install lab: $*" >&2; }
+[ "$(id -u)" = 0 ] || { say "run this as root: debootstrap and chroot need it"; exit 2; }
+command -v debootstrap >/dev/null || apt-get install -y -q --no-install-recommends debootstrap >/dev/null
+mkdir -p "$roots"
+
+[ $# -gt 0 ] || set -- bookworm trixie
+for system in "$@"; do
+    kept=$roots/$system
+    if [ ! -e "$kept.made" ]; then
+        say "unpacking $system"
+        rm -rf "$kept"
+        # shellcheck disable=SC2086  # none is none
+        debootstrap --variant=minbase --include=ca-certificates "$system" "$kept" $mirror >"$kept.log" 2>&1 ||
+            { tail -5 "$kept.log" >&2; exit 1; }
+        touch "$kept.made"
+    fi
+    say "installing in a copy of $system"
+    root=$roots/$system.copy
+    export root top here system
+    # mounts of our own, so that nothing of this machine stays inside when we end
+    # shellcheck disable=SC2016  # for the inner shell
+    unshare --mount --propagation private sh -euc '
+    rm -rf --one-file-system "$root"
+    cp -a "${root%.copy}" "$root"
+    cp -L /etc/resolv.conf "$root/etc/resolv.conf"
+    # this machine'"'"'s certificates, where it has its own
+    cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
+    mount -t proc proc "$root/proc"
+    mount --rbind /dev "$root/dev"
+    mkdir -p "$root/mnt/project" "$root/mnt/lab"
+    mount --bind "$top" "$root/mnt/project"
+    mount -o remount,bind,ro "$root/mnt/project"
+    mount --bind "$here" "$root/mnt/lab"
+    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+        PIP_CERT=/etc/ssl/certs/ca-certificates.crt sh -eu /mnt/lab/inside.sh "$system"
+    '
+    rm -rf --one-file-system "$root"
+done
+say "all well"

@@ -1,0 +1,243 @@
+"""What the journal remembers, as evenings: which games belong together, counted once and kept while the device runs."""
+
+from __future__ import annotations
+
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import datetime
+from functools import cached_property
+from itertools import takewhile
+
+from device.journal import Journal, JournalError, Row
+from device.played import Line, Played, games_of, lines_of
+from device.sittings import CLOCK_SET_S, Sitting, Sittings
+from device.tally import Counted
+
+PATIENCE_S = 0.15  # a page is answered with what was counted by then
+IN_LIST = 20  # evenings
+
+
+@dataclass(frozen=True)
+class Evening:
+    """Games that belong together, in order; `number` is that of the entry at which it began, and its name for good."""
+
+    number: int
+    games: tuple[Played, ...]
+
+    @property
+    def begun(self) -> datetime | None:
+        """When it began by the wall clock: by the last game where the clock was put right in between."""
+        first, last = self.games[0], self.games[-1]
+        if first.begun is None or last.begun is None:
+            return last.begun
+        passed = (last.begun - first.begun).total_seconds()
+        return first.begun if 0 <= passed < CLOCK_SET_S else last.begun
+
+    @property
+    def ended(self) -> datetime | None:
+        return self.games[-1].ended
+
+    @property
+    def players(self) -> tuple[str, ...]:
+        """Everybody who played, in the order in which they came."""
+        return tuple(dict.fromkeys(name for game in self.games for name in game.players))
+
+    @cached_property
+    def counted(self) -> Counted:
+        return together(self.games)
+
+    @property
+    def lasted_s(self) -> float:
+        return sum(game.lasted_s for game in self.games)
+
+    @property
+    def longest(self) -> Played | None:
+        """Of the games that came to an end, where there are two at least."""
+        ended = self._ended
+        return max(ended, key=_length) if len(ended) > 1 else None
+
+    @property
+    def shortest(self) -> Played | None:
+        ended = self._ended
+        return min(ended, key=_length) if len(ended) > 1 else None
+
+    @property
+    def _ended(self) -> list[Played]:
+        return [game for game in self.games if game.over and game.whole]
+
+
+@dataclass(frozen=True)
+class Listed:
+    """Evenings, the latest first; `complete` once all that were asked for are counted, `more` where there are older."""
+
+    evenings: tuple[Evening, ...]
+    complete: bool
+    more: bool = False
+
+
+class Past:
+    """The journal's evenings; safe to call from several threads. Raises `JournalError` where it cannot be read.
+
+    A game is counted once and kept for as long as nothing is added to its sitting.
+
+    >>> from device.journal import MemoryJournal
+    >>> Past(MemoryJournal()).evenings().evenings
+    ()
+    """
+
+    def __init__(self, journal: Journal, *, clock: Callable[[], float] = time.monotonic) -> None:
+        self._journal, self._clock = journal, clock
+        self._lock = threading.RLock()
+        self._counting: threading.Thread | None = None
+        self.forget()
+
+    def forget(self) -> None:
+        """Read and count anew when it is asked for: the journal was written over."""
+        with self._lock:
+            self._index = Sittings(self._journal)
+            self._games: dict[int, tuple[int, tuple[Played, ...]]] = {}
+
+    def evenings(self, before: int | None = None, most: int = IN_LIST, patience_s: float = PATIENCE_S) -> Listed:
+        """The latest evenings, of those before evening `before`; what is not counted in time is in the background."""
+        begun = self._clock()
+        with self._lock:
+            index = self._look()
+            while not index.all_read and self._lacks(index, before, most) and self._clock() - begun < patience_s:
+                index.further()
+            begins = [begin for begin in index.begins if before is None or begin < before]
+            complete = index.all_read or not self._lacks(index, before, most)
+        found: list[Evening] = []
+        for begin in reversed(begins[-most:]):
+            if found and self._clock() - begun > patience_s and not self._is_counted(begin):
+                complete = False
+                break
+            if (evening := self._evening(begin)) is not None:
+                found.append(evening)
+        if not complete:
+            self._count_on(before, most)
+        return Listed(tuple(found), complete, len(begins) > most)
+
+    def everything(self) -> Listed:
+        """All evenings that are counted by now; the others are in the background."""
+        return self.evenings(None, 10**9)
+
+    def each(self) -> Iterator[Evening]:
+        """Every evening, the latest first, however long it takes."""
+        before: int | None = None
+        while True:
+            listed = self.evenings(before, 1, float("inf"))
+            yield from listed.evenings
+            with self._lock:
+                begins = [begin for begin in self._index.begins if before is None or begin < before]
+            if not begins:
+                return
+            before = begins[-1]
+
+    def evening(self, number: int) -> Evening | None:
+        """The evening of that number, with all its games."""
+        with self._lock:
+            self._read_to(number)
+        return self._evening(number) if number in self._index.begins else None
+
+    def beside(self, number: int) -> tuple[int | None, int | None]:
+        """The evenings before and after that one."""
+        with self._lock:
+            index = self._read_to(number)
+            while not index.all_read and index.begins[:1] == [number]:
+                index.further()
+            at = index.begins.index(number) if number in index.begins else 0
+            around = [None, *index.begins, None]
+        return around[at], around[at + 2] if at + 2 < len(around) else None
+
+    def lines(self, game: int) -> tuple[Line, ...]:
+        """Every throw of the game of that number; nothing for a number that no game has."""
+        with self._lock:
+            sitting = next(iter(self._read_to(game).within(game, game + 1)), None)
+        return () if sitting is None else lines_of(self._rows(sitting), game)
+
+    # -- inside
+
+    def _look(self) -> Sittings:
+        if not self._index.look():
+            self.forget()
+            self._index.look()
+        return self._index
+
+    def _read_to(self, number: int) -> Sittings:
+        """The index, read until it is known whether an evening begins at `number` and what sitting that is in."""
+        index = self._look()
+        while not index.all_read and (index.low >= number or not index.within(number, number + 1)):
+            index.further()
+        return index
+
+    def _lacks(self, index: Sittings, before: int | None, most: int) -> bool:
+        """Whether more has to be read for so many evenings and one more."""
+        begins = [begin for begin in index.begins if before is None or begin < before]
+        return len(begins) <= most or not index.sittings or index.sittings[0].first > begins[-most]
+
+    def _evening(self, begin: int) -> Evening | None:
+        """None where nobody threw."""
+        with self._lock:
+            until = self._index.end_of(begin)
+            sittings = self._index.within(begin, until)
+        games = [game for sitting in sittings for game in self._counted(sitting) if begin <= game.number < until]
+        return Evening(begin, tuple(games)) if games else None
+
+    def _is_counted(self, begin: int) -> bool:
+        with self._lock:
+            sittings = self._index.within(begin, self._index.end_of(begin))
+        return all(self._games.get(one.first, (0,))[0] == one.last for one in sittings)
+
+    def _counted(self, sitting: Sitting) -> tuple[Played, ...]:
+        store = self._games
+        last, games = store.get(sitting.first, (0, ()))
+        if last != sitting.last:
+            last = sitting.last
+            games = tuple(game for game in games_of(self._rows(sitting)) if game.tally.throws or not game.whole)
+            store[sitting.first] = (last, games)
+        return games
+
+    def _rows(self, sitting: Sitting) -> list[Row]:
+        last = sitting.last
+        rows = takewhile(lambda row: row.seq <= last, self._journal.rows(sitting.first - 1))
+        return [row for row in rows if row.kind == "event"]
+
+    def _count_on(self, before: int | None, most: int) -> None:
+        """Read and count the rest in the background, at half speed: the eye goes on reading dice meanwhile."""
+        with self._lock:
+            if self._counting is None or not self._counting.is_alive():
+                self._counting = threading.Thread(target=self._count, args=(before, most), name="evenings", daemon=True)
+                self._counting.start()
+
+    def _count(self, before: int | None, most: int) -> None:
+        with suppress(JournalError):  # whoever asks next is told
+            while True:
+                begun = self._clock()
+                with self._lock:
+                    index = self._index
+                    if index.all_read or not self._lacks(index, before, most):
+                        break
+                    index.further()
+                self._rest(begun)
+            for begin in reversed([one for one in index.begins if before is None or one < before][-most:]):
+                begun = self._clock()
+                self._evening(begin)
+                self._rest(begun)
+
+    def _rest(self, begun: float) -> None:
+        time.sleep(min(1.0, max(0.0, self._clock() - begun)))
+
+
+def together(games: Iterable[Played]) -> Counted:
+    """What several games came to."""
+    total = Counted()
+    for game in games:
+        total = total.plus(game.counted)
+    return total
+
+
+def _length(game: Played) -> tuple[float, int]:
+    return game.lasted_s, game.tally.throws

@@ -12,9 +12,11 @@ import uvicorn
 
 from device.errors import BadInput
 from device.web.app import Web
+from device.web.connections import Connection
 from device.web.guard import is_loopback
 
 STOP_S = 1.0
+HTTP = 80  # the port that no address needs to name
 GONE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 120_000}  # s, s, tries, ms
 
 
@@ -68,6 +70,7 @@ class WebServer:
                 web.app,
                 log_level=logging.WARNING,
                 access_log=False,
+                http=Connection,
                 timeout_graceful_shutdown=1,
                 timeout_keep_alive=5,
                 limit_concurrency=256,
@@ -98,9 +101,10 @@ class WebServer:
 
 def addresses(host: str, port: int) -> list[str]:
     """Where the page is, as people type it; for all interfaces the address that the local network sees first."""
+    at = "" if port == HTTP else f":{port}"
     if host not in ("0.0.0.0", "::"):
         name = f"[{host}]" if ":" in host else host
-        return [f"http://{name}:{port}/"]
+        return [f"http://{name}{at}/"]
     found = ["127.0.0.1"]
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -108,7 +112,7 @@ def addresses(host: str, port: int) -> list[str]:
             found.insert(0, probe.getsockname()[0])
     except OSError:
         pass  # no network yet: the page is there all the same
-    return [f"http://{name}:{port}/" for name in dict.fromkeys(found)]
+    return [f"http://{name}{at}/" for name in dict.fromkeys(found)]
 
 
 def phone_address(host: str, port: int) -> str:

@@ -39,8 +39,8 @@ wanted_packages() {
             if apt_knows "$package" || has_package "$package"; then echo "$package"; fi
         done
     fi
-    # NetworkManager's shared Wi-Fi hands out addresses through it
-    if command -v nmcli >/dev/null 2>&1; then echo dnsmasq-base; fi
+    # NetworkManager's shared Wi-Fi hands out addresses by the one, the other counts the phones
+    if command -v nmcli >/dev/null 2>&1; then echo dnsmasq-base iw; fi
     if [ "$kiosk" = yes ] && ! has_desktop; then echo cage chromium; fi
 }
 

@@ -9,12 +9,11 @@ from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
 from functools import cached_property
-from itertools import takewhile
 
-from device.journal import Journal, JournalError, Row
+from device.counts import Counted
+from device.journal import Journal, JournalError
 from device.played import Line, Played, games_of, lines_of
-from device.sittings import CLOCK_SET_S, Sitting, Sittings
-from device.tally import Counted
+from device.stretches import CLOCK_SET_S, Index, Stretch
 
 PATIENCE_S = 0.15  # a page is answered with what was counted by then
 IN_LIST = 20  # evenings
@@ -81,7 +80,7 @@ class Listed:
 class Past:
     """The journal's evenings; safe to call from several threads. Raises `JournalError` where it cannot be read.
 
-    A game is counted once and kept for as long as nothing is added to its sitting.
+    A game is counted once, and again when something was added that may have put it right.
 
     >>> from device.journal import MemoryJournal
     >>> Past(MemoryJournal()).evenings().evenings
@@ -97,7 +96,7 @@ class Past:
     def forget(self) -> None:
         """Read and count anew when it is asked for: the journal was written over."""
         with self._lock:
-            self._index = Sittings(self._journal)
+            self._index = Index(self._journal)
             self._games: dict[int, tuple[int, tuple[Played, ...]]] = {}
 
     def evenings(self, before: int | None = None, most: int = IN_LIST, patience_s: float = PATIENCE_S) -> Listed:
@@ -155,55 +154,55 @@ class Past:
     def lines(self, game: int) -> tuple[Line, ...]:
         """Every throw of the game of that number; nothing for a number that no game has."""
         with self._lock:
-            sitting = next(iter(self._read_to(game).within(game, game + 1)), None)
-        return () if sitting is None else lines_of(self._rows(sitting), game)
+            index = self._read_to(game)
+            stretch = next(iter(index.within(game, game + 1)), None)
+            return () if stretch is None else lines_of(index.rows(stretch), game)
 
     # -- inside
 
-    def _look(self) -> Sittings:
+    def _look(self) -> Index:
         if not self._index.look():
             self.forget()
             self._index.look()
         return self._index
 
-    def _read_to(self, number: int) -> Sittings:
-        """The index, read until it is known whether an evening begins at `number` and what sitting that is in."""
+    def _read_to(self, number: int) -> Index:
+        """The index, read until it is known whether an evening begins at `number` and what stretch that is in."""
         index = self._look()
         while not index.all_read and (index.low >= number or not index.within(number, number + 1)):
             index.further()
         return index
 
-    def _lacks(self, index: Sittings, before: int | None, most: int) -> bool:
+    def _lacks(self, index: Index, before: int | None, most: int) -> bool:
         """Whether more has to be read for so many evenings and one more."""
         begins = [begin for begin in index.begins if before is None or begin < before]
-        return len(begins) <= most or not index.sittings or index.sittings[0].first > begins[-most]
+        return len(begins) <= most or not index.stretches or index.stretches[0].first > begins[-most]
 
     def _evening(self, begin: int) -> Evening | None:
         """None where nobody threw."""
         with self._lock:
-            until = self._index.end_of(begin)
-            sittings = self._index.within(begin, until)
-        games = [game for sitting in sittings for game in self._counted(sitting) if begin <= game.number < until]
+            index = self._index
+            until = index.end_of(begin)
+            stretches = index.within(begin, until)
+        games = [game for one in stretches for game in self._counted(index, one) if begin <= game.number < until]
         return Evening(begin, tuple(games)) if games else None
 
     def _is_counted(self, begin: int) -> bool:
         with self._lock:
-            sittings = self._index.within(begin, self._index.end_of(begin))
-        return all(self._games.get(one.first, (0,))[0] == one.last for one in sittings)
+            index = self._index
+            stretches = index.within(begin, index.end_of(begin))
+            return all(self._games.get(one.first, (0,))[0] == index.put_right_until(one) for one in stretches)
 
-    def _counted(self, sitting: Sitting) -> tuple[Played, ...]:
-        store = self._games
-        last, games = store.get(sitting.first, (0, ()))
-        if last != sitting.last:
-            last = sitting.last
-            games = tuple(game for game in games_of(self._rows(sitting)) if game.tally.throws or not game.whole)
-            store[sitting.first] = (last, games)
+    def _counted(self, index: Index, stretch: Stretch) -> tuple[Played, ...]:
+        """Its games; counted outside the lock, so that a page waits for no other."""
+        with self._lock:
+            store, last, end = self._games, index.put_right_until(stretch), stretch.last
+        known, games = store.get(stretch.first, (0, ()))
+        if known != last:
+            found = games_of(index.rows(stretch), end + 1)
+            games = tuple(game for game in found if game.counts.throws or not game.whole)
+            store[stretch.first] = (last, games)
         return games
-
-    def _rows(self, sitting: Sitting) -> list[Row]:
-        last = sitting.last
-        rows = takewhile(lambda row: row.seq <= last, self._journal.rows(sitting.first - 1))
-        return [row for row in rows if row.kind == "event"]
 
     def _count_on(self, before: int | None, most: int) -> None:
         """Read and count the rest in the background, at half speed: the eye goes on reading dice meanwhile."""
@@ -240,4 +239,4 @@ def together(games: Iterable[Played]) -> Counted:
 
 
 def _length(game: Played) -> tuple[float, int]:
-    return game.lasted_s, game.tally.throws
+    return game.lasted_s, game.counts.throws

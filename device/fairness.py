@@ -8,7 +8,7 @@ from math import erfc, exp, pi, sqrt
 
 FACES = 6
 LEAST_DICE = 150
-"""With fewer, dice that show one face twice as often as each other face go unnoticed more often than one time in six."""
+"""With fewer, dice that show one face twice as often as each other one go unnoticed one time in six, or more often."""
 USUAL = 1.96  # standard deviations within which a face lies nineteen times of twenty
 _ODD, _VERY_ODD, _HARDLY_CHANCE = 0.05, 0.01, 0.001
 

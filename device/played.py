@@ -1,14 +1,17 @@
-"""One sitting of the journal (from one start to the next) as the games that were played in it."""
+"""A stretch of the journal as the games that were played in it."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import datetime
+from math import inf
 from typing import Any
 
+from device.counts import Counted, Counts, counted
 from device.journal import Row
-from device.tally import Counted, Tally, counted
+from device.journal.rows import BASIS
+from device.shortened import Basis
 from scorer.events import Event, Face, NextGame, Start, Throw
 from scorer.line import Moment
 from scorer.session import RULES_VERSION, Session
@@ -45,7 +48,7 @@ class Played:
     whole: bool = True
 
     @property
-    def tally(self) -> Tally:
+    def counts(self) -> Counts:
         return self.counted.whole
 
 
@@ -68,9 +71,13 @@ class Line:
     figures: Mapping[str, int]
 
 
-def games_of(rows: Sequence[Row]) -> tuple[Played, ...]:
-    """The games of one sitting in order; `rows` are its events, the first a start."""
-    return tuple(_played(game) for game in _games(rows))
+def games_of(rows: Sequence[Row], until: int) -> tuple[Played, ...]:
+    """The games that began in these rows, before entry `until`, in order.
+
+    The first row is a start, or a ``next_game`` with the basis on which it goes on; rows from `until` on are there for
+    what they may still put right.
+    """
+    return tuple(_played(game) for game in _games(rows) if game.number < until)
 
 
 def lines_of(rows: Sequence[Row], number: int) -> tuple[Line, ...]:
@@ -93,7 +100,7 @@ def wall_time(told: str) -> datetime | None:
 
 @dataclass(frozen=True)
 class _Game:
-    """A game's moments as they stand, the rows that were written while it ran, and which row brought which event."""
+    """A game's moments as they stand, the events that came while it ran, and which row brought which event."""
 
     number: int
     rows: Sequence[Row]
@@ -103,10 +110,14 @@ class _Game:
 
 
 def _games(rows: Sequence[Row]) -> list[_Game]:
-    session, row_of, events = Session(), dict[int, Row](), list[Event]()
-    whole = True
+    """All games of these rows but the one that only the basis tells of."""
+    session, row_of, events, whole = Session(), dict[int, Row](), list[Event](), True
+    played = [row for row in rows if row.kind == "event"]
+    basis = next((row.body[BASIS] for row in rows[:2] if row.kind == "note"), None)
     try:
-        for row in rows:
+        if basis is not None:
+            session = Basis.from_json(basis).session()
+        for row in played if basis is None else played[1:]:
             if row.rules != str(RULES_VERSION):
                 raise ValueError("these are other rules")
             event = event_from_json(row.body)
@@ -117,15 +128,15 @@ def _games(rows: Sequence[Row]) -> list[_Game]:
         whole = False
     moments = list(session.moments())[::-1]
     if not moments:
-        return [_Game(rows[0].seq, rows, (), {}, False)] if rows else []
+        return [_Game(rows[0].seq, played, (), {}, False)]
     begins = [n for n, moment in enumerate(moments) if isinstance(moment.event, Start | NextGame)]
-    numbers = [row_of[id(moments[n].event)].seq for n in begins]
+    if basis is not None:
+        begins = begins[1:]
+    numbers = [rows[0].seq if row is None else row.seq for row in (row_of.get(id(moments[n].event)) for n in begins)]
     found = []
-    for n, (begin, number) in enumerate(zip(begins, numbers, strict=True)):
-        last = n + 1 == len(begins)
-        until = rows[-1].seq + 1 if last else numbers[n + 1]
-        its = [row for row in rows if number <= row.seq < until]
-        found.append(_Game(number, its, moments[begin : None if last else begins[n + 1]], row_of, whole or not last))
+    for begin, number, end, next_ in zip(begins, numbers, [*begins[1:], None], [*numbers[1:], inf], strict=True):
+        its = [row for row in played if number <= row.seq < next_]
+        found.append(_Game(number, its, moments[begin:end], row_of, whole or end is not None))
     return found
 
 

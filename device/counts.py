@@ -17,7 +17,7 @@ NOT_PLAYED = ("adjusted", "left", "joined")  # what changes figures without a th
 _NO_FACES = (0, 0, 0, 0, 0, 0)
 
 
-class Tally(NamedTuple):
+class Counts(NamedTuple):
     """Counts that add up. `faces`: dice on the felt that showed 1 (or G) to 6.
 
     `outside`, `rim`: dice that lay there. `wiped`, `added`: strokes, those put right by hand left out. `rounds`: won by
@@ -48,13 +48,13 @@ class Tally(NamedTuple):
         """How many dice showed a face."""
         return sum(self.faces)
 
-    def plus(self, other: Tally) -> Tally:
+    def plus(self, other: Counts) -> Counts:
         """Both together.
 
-        >>> Tally(throws=2, zand=1).plus(Tally(throws=3)).throws
+        >>> Counts(throws=2, zand=1).plus(Counts(throws=3)).throws
         5
         """
-        return Tally(tuple(map(add, self.faces, other.faces)), *map(add, self[1:], other[1:]))
+        return Counts(tuple(map(add, self.faces, other.faces)), *map(add, self[1:], other[1:]))
 
     def to_json(self) -> dict[str, object]:
         told = self._asdict()
@@ -63,15 +63,15 @@ class Tally(NamedTuple):
 
 
 class Counted(NamedTuple):
-    """A tally of all, and one of each person in the order of the table."""
+    """The counts of all, and those of each person in the order of the table."""
 
-    whole: Tally = Tally()
-    people: Mapping[str, Tally] = {}
+    whole: Counts = Counts()
+    people: Mapping[str, Counts] = {}
 
     def plus(self, other: Counted) -> Counted:
         people = dict(self.people)
-        for name, tally in other.people.items():
-            people[name] = people[name].plus(tally) if name in people else tally
+        for name, counts in other.people.items():
+            people[name] = people[name].plus(counts) if name in people else counts
         return Counted(self.whole.plus(other.whole), people)
 
 
@@ -97,7 +97,7 @@ def counted(moments: Sequence[Moment]) -> Counted:
         ends = Counter(games=1, orders=orders, won=int(over and name == told["winner"]))
         people[name].update(ends, lost=int(over and name == told["loser"]))
     whole["games"] = 1
-    return Counted(_tally(whole), {player["name"]: _tally(people[player["name"]]) for player in told["players"]})
+    return Counted(_counts(whole), {player["name"]: _counts(people[player["name"]]) for player in told["players"]})
 
 
 def _of_moment(moment: Moment, before: Mapping[str, Any], told: Mapping[str, Any]) -> Iterable[tuple[str, str, int]]:
@@ -132,6 +132,6 @@ def place(face: Face) -> int:
     return face if isinstance(face, int) else 1
 
 
-def _tally(counts: Counter[str]) -> Tally:
+def _counts(counts: Counter[str]) -> Counts:
     faces = tuple(counts[f"face_{face}"] for face in range(1, 7))
-    return Tally(faces, *(counts[field] for field in Tally._fields[1:]))
+    return Counts(faces, *(counts[field] for field in Counts._fields[1:]))

@@ -6,7 +6,6 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 roots=${LAB_ROOTS:-$top/work/install-lab}
-# shellcheck disable=SC2016  # apt's own word
 mirror=${LAB_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 2>/dev/null | grep -v security | head -1)}
 
 say() { printf '%s\n' "install lab: $*" >&2; }
@@ -29,7 +28,6 @@ for system in "$@"; do
     root=$roots/$system.copy
     export root top here system
     # mounts of our own, so that nothing of this machine stays inside when we end
-    # shellcheck disable=SC2016  # for the inner shell
     unshare --mount --propagation private sh -euc '
     rm -rf --one-file-system "$root"
     cp -a "${root%.copy}" "$root"

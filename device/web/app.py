@@ -16,10 +16,17 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from device.chosen import Chosen
+from device.config import Config
 from device.cutouts import Cutouts
 from device.journal import Journal
+from device.last_throws import LastThrows
 from device.table import Table
+from device.tongue import Tongue
+from device.upkeep import Upkeep
+from device.web.again import Again
 from device.web.api import Api
+from device.web.calibrating import Calibrating
 from device.web.door import Door
 from device.web.entry import Entry
 from device.web.guard import Guard, told
@@ -38,7 +45,8 @@ class Web:
     """Everything that is served, over one `Table`; `app` is what uvicorn runs, `close` ends the live streams.
 
     `door` says who may do what; without one there is a code that nobody was told. `phone` tells the remote's address
-    as phones reach it, '' while there is none.
+    as phones reach it, '' while there is none. `upkeep` is what the settings set; without one they hold for the page
+    alone, beginning with `language` and `colours`.
     """
 
     def __init__(
@@ -55,11 +63,27 @@ class Web:
         health: Health = dict,
         odds: bool = False,
         colours: str = "",
+        last_throws: LastThrows | None = None,
+        upkeep: Upkeep | None = None,
     ) -> None:
         self.door = door if door is not None else Door()
-        self._site = site = Site(table, journal, self.door, language, note, phone, cutouts, health, odds, colours)
+        if upkeep is None:
+            config = Config().with_values(web__language=language, web__colours=colours)
+            upkeep = Upkeep(Chosen(None, config), Tongue(language))
+        site = Site(table, journal, self.door, note, phone, cutouts, health, odds, last_throws, upkeep)
+        self._site = site
         entry = Entry(site)
-        groups = (Board(site), Play(site, entry), NewGame(site), entry, Settings(site), People(site), Api(site))
+        groups = (
+            Board(site),
+            Play(site, entry),
+            NewGame(site),
+            Again(site, entry),
+            entry,
+            Settings(site),
+            Calibrating(site),
+            People(site),
+            Api(site),
+        )
         self.app = Starlette(
             routes=[
                 *(route for group in groups for route in group.routes),

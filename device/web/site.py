@@ -18,11 +18,15 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from device.config import LANGUAGES
+from device.chosen import Chosen
+from device.config import LANGUAGES, Config
 from device.cutouts import Cutouts
 from device.journal import Journal
+from device.last_throws import LastThrows
 from device.snapshot import Snapshot
 from device.table import Table
+from device.tongue import Tongue
+from device.upkeep import Upkeep
 from device.web.door import Door, Visitor
 from device.web.guard import host_name, is_forwarded, is_loopback, told
 from device.web.qr import Code, code
@@ -45,20 +49,27 @@ def _nowhere() -> str:
     return ""
 
 
+def _nothing_kept() -> Upkeep:
+    return Upkeep(Chosen(None, Config()), Tongue("nl"))
+
+
 @dataclass
 class Site:
-    """Given to every group of routes. `phone` tells the address of the remote as phones reach it, '' for none."""
+    """Given to every group of routes. `phone` tells the address of the remote as phones reach it, '' for none.
+
+    `upkeep` has the device's own language and colours, and what its page sets.
+    """
 
     table: Table
     journal: Journal
     door: Door
-    language: str = "nl"
     note: str = ""
     phone: Callable[[], str] = _nowhere
     cutouts: Cutouts | None = None
     health: Health = dict
     odds: bool = False
-    colours: str = ""
+    last_throws: LastThrows | None = None
+    upkeep: Upkeep = field(default_factory=_nothing_kept)
     stream: Stream = field(init=False)
 
     def __post_init__(self) -> None:
@@ -77,11 +88,11 @@ class Site:
         for asked in (request.query_params.get("lang"), request.cookies.get(LANGUAGE)):
             if asked in LANGUAGES:
                 return wording(asked)
-        return wording(self.language)
+        return wording(self.upkeep.tongue.language)
 
     def theme(self, request: Request) -> str:
         """The colours asked for or chosen before; '' follows the screen's own wish."""
-        asked = request.query_params.get("theme", request.cookies.get(THEME, self.colours))
+        asked = request.query_params.get("theme", request.cookies.get(THEME, self.upkeep.config.text("web.colours")))
         return asked if asked in THEMES else ""
 
     def visitor(self, request: Request) -> Visitor | None:

@@ -16,6 +16,7 @@ know_the_system() {
     debian | raspbian) ;;
     *) fail "this installs on Raspberry Pi OS and Debian; elsewhere run it by hand, as README.md says (make demo)" ;;
     esac
+    command -v systemctl >/dev/null 2>&1 || fail "systemd is needed, and there is none here"
     case $(dpkg --print-architecture) in
     arm64 | amd64) ;;
     *) fail "a 64-bit system is needed: write Raspberry Pi OS (64-bit) to the card" ;;

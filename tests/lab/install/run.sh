@@ -20,7 +20,7 @@ for system in "$@"; do
         say "unpacking $system"
         rm -rf "$kept"
         # shellcheck disable=SC2086  # none is none
-        debootstrap --variant=minbase --include=ca-certificates "$system" "$kept" $mirror >"$kept.log" 2>&1 ||
+        debootstrap --variant=minbase --include=ca-certificates,systemd "$system" "$kept" $mirror >"$kept.log" 2>&1 ||
             { tail -5 "$kept.log" >&2; exit 1; }
         touch "$kept.made"
     fi

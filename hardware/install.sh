@@ -1,7 +1,7 @@
 #!/bin/sh
 # Installs Pietjesoog as a service, or brings it up to date; `sh hardware/install.sh --help` tells all.
 set -eu
-here=$(cd "$(dirname "$0")" && pwd)
+here=$(cd "$(dirname "$(readlink -f "$0")")" && pwd)
 top=$(cd "$here/.." && pwd)
 
 OPT=/opt/pietjesoog

@@ -71,6 +71,15 @@ check_units() {
     if grep -q '# pietjesoog$' "$AVAHI" 2>/dev/null; then found "answers to $(answers_to).local"; else
         lacks "the name $(answers_to).local"
     fi
+    if [ -s "$KEYS" ]; then
+        if cmp -s "$here/service/pietjesoog-update.path" "$UNITS/pietjesoog-update.path"; then
+            found "updates from a stick, signed by $(wc -l <"$KEYS") key(s)"
+        else
+            lacks "unit pietjesoog-update.path"
+        fi
+    else
+        hint "no key is known that signs releases: updates want their hash (--sha256)"
+    fi
     if is_read_only; then found "the card is only read"; fi
 }
 
@@ -97,7 +106,7 @@ check_service() {
 
 uninstall_all() {
     if is_read_only; then refuse_a_read_only_root; fi
-    for unit in $SERVICES; do
+    for unit in $SERVICES pietjesoog-update.path pietjesoog-update.service; do
         if runs_systemd; then systemctl stop "$unit" 2>/dev/null || true; fi
         systemctl disable --quiet "$unit" 2>/dev/null || true
         rm -f "$UNITS/$unit"

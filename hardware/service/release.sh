@@ -21,7 +21,8 @@ keep_installer() {
     install -d -m 0755 "$OPT/tools.new/hardware"
     cp -R "$here/install.sh" "$here/service" "$here/image" "$here/builds" "$OPT/tools.new/hardware/"
     cp "$here/service/releases.py" "$OPT/tools.new/releases.py"
-    chmod -R go+rX "$OPT/tools.new"
+    chmod -R go+rX,go-w "$OPT/tools.new"
+    chmod 0755 "$OPT/tools.new/hardware/install.sh"
     rm -rf "$OPT/tools"
     mv "$OPT/tools.new" "$OPT/tools"
     install -d -m 0755 /usr/local/sbin
@@ -29,6 +30,10 @@ keep_installer() {
 }
 
 make_release() {
+    if [ "$here" = "$OPT/tools/hardware" ]; then # only puts right what stands
+        release=$(basename "$(readlink "$OPT/current")")
+        return
+    fi
     release=$(release_name)
     folder=$OPT/releases/$release
     if [ -e "$folder/.complete" ]; then say "$release is there already"; return; fi
@@ -88,6 +93,7 @@ put_release() {
         with_machine pietjesoog-network.service
         if runs_systemd; then systemctl start pietjesoog-network.service || true; fi
     fi
+    put_update
     if ! runs_systemd; then
         say "systemd does not run here (an image?): it starts with the machine"
         # nothing can be watched here; the first start of the machine settles it
@@ -104,6 +110,17 @@ put_release() {
     fi
 }
 
+
+# updates from a stick are there once somebody is known who may sign them
+put_update() {
+    [ -s "$KEYS" ] || return 0
+    for unit in pietjesoog-update.service pietjesoog-update.path; do put "$UNITS/$unit" <"$here/service/$unit"; done
+    with_machine pietjesoog-update.path
+    if runs_systemd; then
+        systemctl daemon-reload
+        systemctl start pietjesoog-update.path || true
+    fi
+}
 
 with_machine() {
     # works on the links alone, so also where no systemd runs

@@ -101,9 +101,10 @@ def test_little_is_exposed(unit: str) -> None:
 @pytest.mark.parametrize("unit", UNITS)
 def test_whatever_ends_comes_back(unit: str) -> None:
     lines = told(unit)
+    if lines["Service"]["Type"] == "oneshot":
+        return
     assert lines["Unit"]["StartLimitIntervalSec"] == "0"
-    if lines["Service"]["Type"] != "oneshot":
-        assert lines["Service"]["Restart"] == "always"
+    assert lines["Service"]["Restart"] == "always"
 
 
 def test_the_watchdog_waits_longer_than_the_service_beats() -> None:

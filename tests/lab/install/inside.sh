@@ -73,6 +73,8 @@ sum=$(sha256sum /var/lib/pietjesoog/pietjesoog.toml)
 before=$(readlink /opt/pietjesoog/current)
 printf '\n# newer\n' >>/root/project/README.md
 install
+pietjesoog-install --check >/dev/null || wrong "the installed installer's own --check"
+pietjesoog-install 2>/tmp/said || wrong "the installed installer puts nothing right"
 [ "$(readlink /opt/pietjesoog/current)" != "$before" ] || wrong "the newer one was not put in place"
 [ -e "/opt/pietjesoog/$before/.complete" ] || wrong "the older one is gone"
 [ -s /opt/pietjesoog/trying.json ] || wrong "nothing to go back to was noted"

@@ -12,10 +12,10 @@ import cv2
 import numpy as np
 
 from device.film_roll import as_jpeg
-from vision.annotate import annotated
+from vision.annotate import ASKED, BESIDE, SURE, annotated
 from vision.board import Board
 from vision.frame import Frame, Picture
-from vision.reading import BoardReading
+from vision.reading import BoardReading, DieReading, Pose, Where
 from vision.watcher import ThrowWatcher
 
 STALE_S = 4.0  # older pictures are of a camera that is lost
@@ -108,11 +108,25 @@ class Sight:
 
 def drawn(glance: Glance, most_px: int) -> bytes:
     """A JPEG of a glance, felt and rim and every die in it."""
-    picture, board = glance.frame.picture, glance.board
-    board = None if board is not None and board.is_whole else board
-    shown = annotated(picture, glance.reading, board)
+    board = glance.board
+    shown = annotated(glance.frame.picture, None, None if board is not None and board.is_whole else board)
     width, height = glance.size
+    unit = max(1, round(min(width, height) / 400))
+    for die in () if glance.reading is None else glance.reading.dice:
+        _die(shown, die, unit)
     if width > most_px:
         size = (most_px, round(height * most_px / width))
         shown = np.asarray(cv2.resize(shown, size, interpolation=cv2.INTER_AREA), np.uint8)
     return as_jpeg(shown, _QUALITY)
+
+
+def _die(shown: Picture, die: DieReading, unit: int) -> None:
+    """A die's top outlined, with what it shows and how sure that is in percent: figures alone, for every language."""
+    beside = die.where in (Where.RIM, Where.OUTSIDE)
+    colour = BESIDE if beside else SURE if die.face is not None and die.pose is Pose.FLAT else ASKED
+    cv2.polylines(shown, [np.round(np.array(die.corners)).astype(np.int32)], True, colour, unit, cv2.LINE_AA)
+    text = f"{die.face or '?'} {100 * die.confidence:.1f}%"
+    x, y = round(die.box[0]), round(die.box[1]) - 4 * unit
+    at = (x, y if y > 16 * unit else round(die.box[3]) + 16 * unit)
+    for ink, thick in (((0, 0, 0), 3 * unit), (colour, unit)):
+        cv2.putText(shown, text, at, cv2.FONT_HERSHEY_SIMPLEX, 0.5 * unit, ink, thick, cv2.LINE_AA)

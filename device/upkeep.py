@@ -16,6 +16,7 @@ from device.cameras.choice import camera_of
 from device.cameras.v4l import plugged
 from device.chosen import Chosen, NotKept
 from device.config import Config
+from device.errors import BadInput
 from device.eye import EyeThread
 from device.faults import FaultWatch
 from device.lights import Lights
@@ -36,6 +37,14 @@ UPDATE_UNIT = Path("/etc/systemd/system/pietjesoog-update.path")
 UPDATE_ASKED = "update.asked"
 """The unit waits for this file in the folder of the scores; what an update is, it knows alone."""
 _PAUSE_S = 0.4  # so that the answer is out before all ends
+
+
+def reader_of() -> Reader:
+    """The one that eye and calibration share; raises `device.errors.BadInput` without a model."""
+    try:
+        return Reader()
+    except VisionError as fault:
+        raise BadInput(str(fault)) from fault
 
 
 class BoardNow(BoardChoice):

@@ -23,7 +23,7 @@ from device.service import Service, stopped_by_signals, wall
 from device.table import Table
 from device.terminal import Terminal, tally
 from device.tongue import Tongue
-from device.upkeep import BoardNow, Upkeep
+from device.upkeep import BoardNow, Upkeep, reader_of
 from device.watching import watching
 from device.web.app import Web
 from device.web.door import Door
@@ -66,7 +66,8 @@ def run(args: argparse.Namespace) -> int:
         cutouts, last_throws = Cutouts(), LastThrows()
         upkeep = Upkeep(Chosen(None, Config().with_values(web__language=args.language)), words, refresh=table.refresh)
         upkeep.board = BoardNow(_board(recording))
-        watch = watching(upkeep.board, table)
+        upkeep.reader = reader_of()
+        watch = watching(upkeep.board, table, reader=upkeep.reader)
         marks = recording.notes.marks
         eye = EyeThread(
             camera,

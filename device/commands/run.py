@@ -30,14 +30,12 @@ from device.sound.sounding import Sound
 from device.table import Table
 from device.terminal import Terminal
 from device.tongue import Tongue
-from device.upkeep import BoardNow, Upkeep
+from device.upkeep import BoardNow, Upkeep, reader_of
 from device.watching import watching
 from device.web.app import Web
 from device.web.door import Door
 from device.web.pin import Pin
 from device.web.server import WebServer, addresses, bound, phone_address, port_of
-from vision.errors import VisionError
-from vision.reader import Reader
 
 T = TypeVar("T")
 
@@ -77,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
     camera = _usable(camera_of, chosen, told)
     if camera is not None:
         upkeep.board = _usable(lambda config: BoardNow(config.text("board.file") or "auto"), chosen, told)
-        upkeep.reader = _reader()
+        upkeep.reader = reader_of()
         upkeep.eye = EyeThread(
             camera,
             watching(upkeep.board, table, reader=upkeep.reader),
@@ -145,13 +143,6 @@ def _usable(make: Callable[[Config], T], chosen: Chosen, told: Config) -> T:
             raise
         logging.getLogger("pietjesoog").warning("%s; it was set on the page and is left out", fault)
         return make(told)
-
-
-def _reader() -> Reader:
-    try:
-        return Reader()
-    except VisionError as fault:
-        raise BadInput(str(fault)) from fault
 
 
 def journal_file(config: Config) -> Path:

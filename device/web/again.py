@@ -178,7 +178,9 @@ def seen(kept: KeptThrow, now: Snapshot, words: Wording) -> Seen:
     if begun == now.begun:
         booked = next((one for one in latest(now.session, MOST) if one.number == number), None)
     dice = [*kept.dice] if not kept.read else [die.face for die in _shown(kept.read)]
-    faces = "-".join(str(face or "?") for face in kept.dice) or words.say("again", "no_dice")
+    faces = "-".join(str(face or "?") for face in kept.dice)
+    beside = [words.say("again", key, n=n) for key, n in (("outside", kept.outside), ("rim", kept.rim)) if n]
+    faces = " + ".join(filter(None, [faces, *beside])) or words.say("again", "no_dice")
     counts = booked is not None
     waits = now.pending is not None and kept.throw == now.throw
     return Seen(
@@ -186,7 +188,7 @@ def seen(kept: KeptThrow, now: Snapshot, words: Wording) -> Seen:
         throw=number if counts else None,
         title=words.say("again", "throw_of", n=number, player=booked.player, dice=faces) if booked else faces,
         read=tuple(_read(kept, n, face, words) for n, face in enumerate(dice)),
-        boxes=tuple(_box(die, kept, words) for die in kept.read),
+        boxes=tuple(_box(die, kept) for die in kept.read),
         why=tuple(words.say("doubt", word) for word in kept.why),
         booked=drawn(booked.dice, rim=booked.rim, outside=booked.outside) if booked and not waits else None,
         others=booked is not None
@@ -205,8 +207,9 @@ def _read(kept: KeptThrow, n: int, face: int | None, words: Wording) -> Read:
     if not kept.read:
         return Read(Die(face, "felt" if face else "unknown"), "")
     die = _shown(kept.read)[n]
-    place = die.where.value if die.where in (Where.RIM, Where.OUTSIDE) else "felt" if face else "unknown"
-    return Read(Die(face, place), _told(die, words))
+    if die.where in (Where.RIM, Where.OUTSIDE):
+        return Read(Die(None, die.where.value), _told(die, words))
+    return Read(Die(face, "felt" if face else "unknown"), _told(die, words))
 
 
 def _told(die: DieReading, words: Wording) -> str:
@@ -217,14 +220,14 @@ def _told(die: DieReading, words: Wording) -> str:
     return words.say("again", "sure", sure=decimal(100 * die.confidence, words))
 
 
-def _box(die: DieReading, kept: KeptThrow, words: Wording) -> Box:
+def _box(die: DieReading, kept: KeptThrow) -> Box:
     """In pixels of the picture at rest; the words above the die, or below one at the upper edge."""
     top, bottom = min(y for _, y in die.corners), max(y for _, y in die.corners)
-    size = kept.height / 30
+    size = kept.height / 20
     return Box(
         corners=" ".join(f"{x:.1f},{y:.1f}" for x, y in die.corners),
         x=round(die.center[0], 1),
-        y=round(top - size * 0.4 if top > 2 * size else bottom + size * 1.2, 1),
-        text=f"{die.face or '?'} · {decimal(100 * die.confidence, words)} %",
+        y=round(top - size * 0.3 if top > 1.6 * size else bottom + size, 1),
+        text="↗" if die.where is Where.OUTSIDE else "–" if die.where is Where.RIM else str(die.face or "?"),
         asked=die.face is None or die.pose is not Pose.FLAT,
     )

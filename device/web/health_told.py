@@ -9,7 +9,7 @@ from typing import Any
 from device.faults import FaultWatch
 from device.sight import Sight
 from device.wording import Wording
-from vision.reading import DieReading, Pose, Where
+from vision.reading import DieReading, Pose, Problem, Where
 
 PARTS = ("lights", "display", "buttons", "sound")
 
@@ -49,7 +49,7 @@ def seen_told(sight: Sight, words: Wording) -> str:
     told = [words.say("settings", "board_seen" if glance.board is not None else "board_not_seen")]
     if glance.reading is not None:
         told += [_die(die, words) for die in glance.reading.dice]
-        told += [words.say("doubt", problem.value) for problem in glance.reading.problems]
+        told += [_problem(problem, words) for problem in glance.reading.problems if glance.reading.dice]
     if rate is not None:
         told.append(words.say("health", "fps", rate=decimal(rate, words)))
     return " · ".join(told)
@@ -62,7 +62,7 @@ def decimal(value: float, words: Wording, places: int = 1) -> str:
     >>> decimal(14.96, wording("nl")), decimal(14.96, wording("en"), 2)
     ('15,0', '14.96')
     """
-    return f"{value:.{places}f}".replace(".", words.say("health", "decimal"))
+    return f"{value:.{places}f}".replace(".", words.say("health", "decimal")).replace("-", "−")
 
 
 def lasting(seconds: float, words: Wording) -> str:
@@ -78,6 +78,10 @@ def lasting(seconds: float, words: Wording) -> str:
         if many and not (key == "seconds" and told):
             told.append(words.say("health", key, n=many))
     return " ".join(told[:2]) or words.say("health", "seconds", n=0)
+
+
+def _problem(problem: Problem, words: Wording) -> str:
+    return words.say("eye", "unsure") if problem is Problem.UNSURE else words.say("doubt", problem.value)
 
 
 def _die(die: DieReading, words: Wording) -> str:

@@ -137,26 +137,36 @@ class Past:
 
     def evening(self, number: int) -> Evening | None:
         """The evening of that number, with all its games."""
+        return self._evening(number) if number in self._read_to(number).begins else None
+
+    def latest(self) -> Played | None:
+        """The game that was begun last, thrown or not."""
         with self._lock:
-            self._read_to(number)
-        return self._evening(number) if number in self._index.begins else None
+            index = self._look()
+            while not index.stretches and not index.all_read:
+                index.further()
+            stretch = index.stretches[-1] if index.stretches else None
+        games = () if stretch is None else self._counted(index, stretch)
+        return games[-1] if games else None
 
     def beside(self, number: int) -> tuple[int | None, int | None]:
         """The evenings before and after that one."""
-        with self._lock:
-            index = self._read_to(number)
-            while not index.all_read and index.begins[:1] == [number]:
+        index = self._read_to(number)
+        while not index.all_read and index.begins[:1] == [number]:
+            with self._lock:
                 index.further()
-            at = index.begins.index(number) if number in index.begins else 0
-            around = [None, *index.begins, None]
-        return around[at], around[at + 2] if at + 2 < len(around) else None
+        begins = list(index.begins)
+        if number not in begins:
+            return None, None
+        at = begins.index(number)
+        return begins[at - 1] if at else None, begins[at + 1] if at + 1 < len(begins) else None
 
     def lines(self, game: int) -> tuple[Line, ...]:
         """Every throw of the game of that number; nothing for a number that no game has."""
+        index = self._read_to(game)
         with self._lock:
-            index = self._read_to(game)
             stretch = next(iter(index.within(game, game + 1)), None)
-            return () if stretch is None else lines_of(index.rows(stretch), game)
+        return () if stretch is None else lines_of(index.rows(stretch), game)
 
     # -- inside
 
@@ -168,9 +178,11 @@ class Past:
 
     def _read_to(self, number: int) -> Index:
         """The index, read until it is known whether an evening begins at `number` and what stretch that is in."""
-        index = self._look()
+        with self._lock:
+            index = self._look()
         while not index.all_read and (index.low >= number or not index.within(number, number + 1)):
-            index.further()
+            with self._lock:
+                index.further()
         return index
 
     def _lacks(self, index: Index, before: int | None, most: int) -> bool:
@@ -185,7 +197,8 @@ class Past:
             until = index.end_of(begin)
             stretches = index.within(begin, until)
         games = [game for one in stretches for game in self._counted(index, one) if begin <= game.number < until]
-        return Evening(begin, tuple(games)) if games else None
+        thrown = tuple(game for game in games if game.counts.throws or not game.whole)
+        return Evening(begin, thrown) if thrown else None
 
     def _is_counted(self, begin: int) -> bool:
         with self._lock:
@@ -199,8 +212,7 @@ class Past:
             store, last, end = self._games, index.put_right_until(stretch), stretch.last
         known, games = store.get(stretch.first, (0, ()))
         if known != last:
-            found = games_of(index.rows(stretch), end + 1)
-            games = tuple(game for game in found if game.counts.throws or not game.whole)
+            games = games_of(index.rows(stretch), end + 1)
             store[stretch.first] = (last, games)
         return games
 

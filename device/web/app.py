@@ -19,6 +19,7 @@ from starlette.staticfiles import StaticFiles
 from device.chosen import Chosen
 from device.config import Config
 from device.cutouts import Cutouts
+from device.evenings import Past
 from device.journal import Journal
 from device.last_throws import LastThrows
 from device.table import Table
@@ -29,6 +30,8 @@ from device.web.api import Api
 from device.web.calibrating import Calibrating
 from device.web.door import Door
 from device.web.entry import Entry
+from device.web.evening_files import EveningFiles
+from device.web.evenings import Evenings
 from device.web.guard import Guard, told
 from device.web.new_game import NewGame
 from device.web.pages import Board
@@ -72,7 +75,7 @@ class Web:
             upkeep = Upkeep(Chosen(None, config), Tongue(language))
         site = Site(table, journal, self.door, note, phone, cutouts, health, odds, last_throws, upkeep)
         self._site = site
-        entry = Entry(site)
+        entry, past = Entry(site), Past(journal)
         groups = (
             Board(site),
             Play(site, entry),
@@ -82,6 +85,8 @@ class Web:
             Settings(site),
             Calibrating(site),
             People(site),
+            Evenings(site, past),
+            EveningFiles(site, past),
             Api(site),
         )
         self.app = Starlette(

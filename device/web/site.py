@@ -39,7 +39,7 @@ THEMES = ("dark", "light")
 COOKIE_S = 30 * 24 * 3600
 MOST_FORM = 2048  # bytes
 FORM_S = 5.0
-LINKS = (("/", "board"), ("/play", "play"), ("/rules", "rules"), ("/device", "device"))
+LINKS = (("/", "board"), ("/play", "play"), ("/evenings", "evenings"), ("/rules", "rules"), ("/device", "device"))
 """The pages that every page links to: path and text key."""
 Health = Callable[[], Mapping[str, object]]
 Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]

@@ -37,6 +37,8 @@ class Standing:
         self._eye: tuple[Eye, str | None] = (Eye.NONE, None)
         self._refused: IllegalEvent | None = None
         self._seated: tuple[View, Seats, View] | None = None
+        self.lay: Lay | None = None
+        self._seq = 0
         self._come_back(stood(journal))
         self.now = self._snapshot()
 
@@ -50,6 +52,13 @@ class Standing:
         with self._lock:
             if self.lay is None or not self.lay.is_like(lay):
                 self.lay = lay
+
+    def is_free(self) -> bool:
+        """Whether nobody is booking at this moment; never for long, or somebody holds on to it for ever."""
+        if not self._lock.acquire(blocking=False):
+            return False
+        self._lock.release()
+        return True
 
     def heal(self) -> None:
         """Show what became of storage: what could not be read before is had back where nothing was played since."""

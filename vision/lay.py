@@ -80,7 +80,11 @@ def _lain(die: DieReading, board: Board) -> Lain:
         x, y = die.center[0] / board.width - 0.5, die.center[1] / board.height - 0.5
     else:
         x, y = (float(v) / board.felt_mm for v in board.to_mm(np.array([die.center]), board.die_mm)[0])
-    return Lain(die.face, *(min(max(v, -_FAR), _FAR) if isfinite(v) else _FAR for v in (x, y)), where)
+    return Lain(die.face, _near(x), _near(y), where)
+
+
+def _near(value: float) -> float:
+    return min(max(value, -_FAR), _FAR) if isfinite(value) else _FAR
 
 
 def _seen(die: Lain, board: Board, die_px: float) -> DieReading:

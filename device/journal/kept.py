@@ -32,9 +32,9 @@ class KeptJournal:
     game it took along.
     """
 
-    def __init__(self, path: Path, *, retry_s: float = RETRY_S, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(self, path: Path, *, retry_s: float | None = None, clock: Callable[[], float] = time.monotonic) -> None:
         self.path = path
-        self._retry_s, self._clock = retry_s, clock
+        self._retry_s, self._clock = RETRY_S if retry_s is None else retry_s, clock
         self._changed = threading.Condition()
         self._inner: SqliteJournal | None = None
         self._second = second_of(path)
@@ -131,7 +131,7 @@ class KeptJournal:
         return told
 
     def close(self) -> None:
-        """Store what waits, if that takes no longer than `GOODBYE_S`."""
+        """Store what waits, if that takes no longer than `GOODBYE_S`; any number of times."""
         with self._changed:
             self._closing = True
             self._changed.notify_all()

@@ -16,6 +16,7 @@ from device.sound import RATE, Playing, Speaker, Voice, Wave
 from device.sound.tones import tone
 from device.sound.words import MENDED, Heard, heard, plain
 from device.table import Table
+from device.turning import GoesOn, Turning
 from device.wording import Wording
 
 LOG = logging.getLogger("pietjesoog")
@@ -69,11 +70,11 @@ class Sound:
         self._playing: Playing | None = None
         self._wake = threading.Event()
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
+        self.turning = Turning("sound", self._run, clock=clock)
         table.listen(self._take)
 
     def start(self) -> None:
-        self._thread.start()
+        self.turning.start()
 
     def heard(self, key: str) -> None:
         """The tone of a press; from any thread, returns at once."""
@@ -101,8 +102,7 @@ class Sound:
             self._queue.clear()
             self._hush()
         self._wake.set()
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(1.0)
+        self.turning.end(1.0)
         self._speaker.close()
         if self._voice is not None:
             self._voice.close()
@@ -151,14 +151,14 @@ class Sound:
         if self._playing is not None:
             self._playing.stop()
 
-    def _run(self) -> None:
-        while not self._ended.is_set():
+    def _run(self, goes_on: GoesOn) -> None:
+        while goes_on():
             self._wake.wait(1.0)
             self._wake.clear()
             try:
                 for part in self._in_use():
                     part.get()  # what was missing may be there now: health should know
-                while not self._ended.is_set() and self.turn():
+                while goes_on() and self.turn():
                     pass
             except Exception:  # one sound is lost, the next may be well
                 LOG.exception("a sound stumbled")

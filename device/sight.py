@@ -108,16 +108,21 @@ class Sight:
 
 def drawn(glance: Glance, most_px: int) -> bytes:
     """A JPEG of a glance, felt and rim and every die in it."""
-    board = glance.board
-    shown = annotated(glance.frame.picture, None, None if board is not None and board.is_whole else board)
+    shown = over(glance.frame.picture, glance.board, glance.reading)
     width, height = glance.size
-    unit = max(1, round(min(width, height) / 400))
-    for die in () if glance.reading is None else glance.reading.dice:
-        _die(shown, die, unit)
     if width > most_px:
         size = (most_px, round(height * most_px / width))
         shown = np.asarray(cv2.resize(shown, size, interpolation=cv2.INTER_AREA), np.uint8)
     return as_jpeg(shown, _QUALITY)
+
+
+def over(picture: Picture, board: Board | None, reading: BoardReading | None) -> Picture:
+    """A copy of the picture with both octagons and every die drawn over it."""
+    shown = annotated(picture, None, None if board is not None and board.is_whole else board)
+    unit = max(1, round(min(shown.shape[:2]) / 400))
+    for die in () if reading is None else reading.dice:
+        _die(shown, die, unit)
+    return shown
 
 
 def _die(shown: Picture, die: DieReading, unit: int) -> None:

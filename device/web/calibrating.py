@@ -16,15 +16,15 @@ from device.calibration import MOST_PICTURES, Calibrated, Clicks, NotCalibrated,
 from device.chosen import NotKept
 from device.errors import BadInput
 from device.film_roll import as_jpeg
+from device.sight import over
 from device.web.guard import told
 from device.web.health_told import decimal, seen_told
 from device.web.site import Site, form, owner_only
 from device.wording import Wording
-from vision.annotate import annotated
 from vision.board import Scale
 from vision.board_scale import LEAST_DIE_MM, LEAST_FELT_MM, MOST_DIE_MM, MOST_FELT_MM
 from vision.frame import Picture
-from vision.reading import Point
+from vision.reading import Point, Problem
 from vision.scale_bar import with_scale_bar
 
 APART_S = 0.4
@@ -135,7 +135,7 @@ class Calibrating:
         if proposal is None or proposal.name != request.path_params["name"]:
             return told(404, "not_found", "this picture is shown no more")
         found = proposal.found
-        shown = annotated(with_scale_bar(found.picture, found.board), found.reading, found.board)
+        shown = over(with_scale_bar(found.picture, found.board), found.board, found.reading)
         return Response(as_jpeg(shown, 85), media_type="image/jpeg")
 
     # -- what is posted
@@ -221,6 +221,7 @@ def remark_keys(found: Calibrated) -> list[str]:
     focus = found.conditions.focus.value.replace(" ", "_")
     keys = [
         "moved" if found.moved else "",
+        "hand" if Problem.HAND in found.reading.problems else "",
         "" if found.by_edges else "no_edges",
         "" if light == "good" else f"light_{light}",
         f"focus_{focus}" if focus in ("soft", "too_soft") else "",

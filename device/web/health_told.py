@@ -48,7 +48,7 @@ def seen_told(sight: Sight, words: Wording) -> str:
         return words.say("settings", "no_picture")
     told = [words.say("settings", "board_seen" if glance.board is not None else "board_not_seen")]
     if glance.reading is not None:
-        told += [_die(die, words) for die in glance.reading.dice]
+        told += [_die(die, words) for die in sorted(glance.reading.dice, key=lambda die: die.face or 7)]
         told += [_problem(problem, words) for problem in glance.reading.problems if glance.reading.dice]
     if rate is not None:
         told.append(words.say("health", "fps", rate=decimal(rate, words)))

@@ -36,6 +36,7 @@ version does not come up well.
                             the card is only read from the next start on; the scores lie on PARTITION (ext4)
   --writable-root           back, from the next start on
   --check                   tell what is there and what is missing; status 1 where something is wrong
+  --code                    tell the table's code, where there is no screen to read it from
   --uninstall [--forget]    take it away; the scores stay unless told to forget them
   --help                    this
 
@@ -63,6 +64,7 @@ while [ $# -gt 0 ]; do
     --read-only-root) root_is=read-only ;;
     --writable-root) root_is=writable ;;
     --check) do=check ;;
+    --code) do=code ;;
     --uninstall) do=uninstall ;;
     --forget) forget=yes ;;
     --help | -h) usage; exit 0 ;;
@@ -113,6 +115,7 @@ install_all() {
 
 case $do in
 check) check_all ;;
+code) cat /run/pietjesoog/table-code 2>/dev/null || fail "Pietjesoog does not run here" ;;
 uninstall) uninstall_all ;;
 install)
     case $root_is in

@@ -11,6 +11,7 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TypeVar
 
+from device import access_point
 from device.cameras.choice import camera_of
 from device.chosen import Chosen
 from device.config import Config, load
@@ -36,6 +37,7 @@ from device.web.app import Web
 from device.web.door import Door
 from device.web.pin import Pin
 from device.web.server import WebServer, addresses, bound, phone_address, port_of
+from device.write_whole import write_whole
 
 T = TypeVar("T")
 
@@ -92,21 +94,31 @@ def run(args: argparse.Namespace) -> int:
 
     upkeep.faults = FaultWatch(health)
     door = Door(Pin(folder / "pin.json"))
+
+    def tell_code(code: str) -> None:
+        """In the terminal where somebody reads it, never in the log of a service."""
+        if config["terminal.show"]:
+            print(f"Pietjesoog: table code {code}, new at each start and after six idle hours", flush=True)
+        if runtime := os.environ.get("RUNTIME_DIRECTORY"):
+            keep_code(Path(runtime.partition(":")[0]), code)
+
     web = Web(
         table,
         journal,
         door=door,
         names=tuple(config.text("web.names").split()),
-        phone=lambda: phone_address(host, port_of(listening)),
+        phone=lambda: phone_address(host, port_of(listening), access_point.told()),
         cutouts=cutouts,
         health=health,
         odds=bool(config["web.odds"]),
         last_throws=last_throws,
         upkeep=upkeep,
+        wifi=access_point.told,
+        tell_code=tell_code,
     )
 
     def for_phones() -> str:
-        address = phone_address(host, port_of(listening))
+        address = phone_address(host, port_of(listening), access_point.told())
         return f"{address}?code={door.code}" if address else ""
 
     server = WebServer(web, listening)
@@ -121,8 +133,9 @@ def run(args: argparse.Namespace) -> int:
     service.append(
         Service(table, journal, eye=upkeep.eye, lights=lights, terminal=terminal, server=server, parts=parts)
     )
-    print(f"Pietjesoog: {' or '.join(where)} (phones: {where[0]}play?code={door.code})", flush=True)
-    print(f"Pietjesoog: table code {door.code}, new at each start and after six idle hours", flush=True)
+    phones = f" (phones: {where[0]}play?code={door.code})" if config["terminal.show"] else ""
+    print(f"Pietjesoog: {' or '.join(where)}{phones}", flush=True)
+    tell_code(door.code)
     troubles = [journal.fault, _set_aside(journal), table.trouble_on_start, chosen.trouble, *clashes(config)]
     troubles.append(lights.fault if lights else None)
     if chosen.names:
@@ -143,6 +156,14 @@ def _usable(make: Callable[[Config], T], chosen: Chosen, told: Config) -> T:
             raise
         logging.getLogger("pietjesoog").warning("%s; it was set on the page and is left out", fault)
         return make(told)
+
+
+def keep_code(folder: Path, code: str) -> None:
+    """For whoever is root on a device without a screen; a service goes on without."""
+    try:
+        write_whole(folder / "table-code", f"{code}\n", 0o600)
+    except OSError as fault:
+        logging.getLogger("pietjesoog").warning("the code is not in %s: %s", folder, fault.strerror)
 
 
 def journal_file(config: Config) -> Path:

@@ -18,6 +18,7 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
+from device.access_point import AccessPoint
 from device.chosen import Chosen
 from device.config import LANGUAGES, Config
 from device.cutouts import Cutouts
@@ -49,6 +50,10 @@ def _nowhere() -> str:
     return ""
 
 
+def _no_wifi() -> AccessPoint | None:
+    return None
+
+
 def _nothing_kept() -> Upkeep:
     return Upkeep(Chosen(None, Config()), Tongue("nl"))
 
@@ -57,7 +62,8 @@ def _nothing_kept() -> Upkeep:
 class Site:
     """Given to every group of routes. `phone` tells the address of the remote as phones reach it, '' for none.
 
-    `upkeep` has the device's own language and colours, and what its page sets.
+    `upkeep` has the device's own language and colours, and what its page sets; `wifi` tells the device's own Wi-Fi
+    while that is open.
     """
 
     table: Table
@@ -70,6 +76,7 @@ class Site:
     odds: bool = False
     last_throws: LastThrows | None = None
     upkeep: Upkeep = field(default_factory=_nothing_kept)
+    wifi: Callable[[], AccessPoint | None] = _no_wifi
     stream: Stream = field(init=False)
 
     def __post_init__(self) -> None:
@@ -137,6 +144,11 @@ class Site:
     def qr(self, where: str) -> Code | None:
         """The QR code of the remote's address `where` with the table's code; None where there is no address."""
         return _drawn(f"{where}?code={self.door.code}") if where else None
+
+    def wifi_qr(self) -> Code | None:
+        """The QR code by which a phone joins the device's own Wi-Fi; None while that is not open."""
+        wifi = self.wifi()
+        return None if wifi is None else _drawn(wifi.wifi)
 
     def refresh(self) -> None:
         """Have every open page fetch itself anew."""

@@ -38,7 +38,8 @@ STALLED_S = 20.0  # a loop that does nothing for so long is stuck
 SOUND_STALLED_S = 90.0  # a long sentence is said to its end
 BEAT_S = 3.0
 PATIENCE_S = 2.0  # ending takes less
-_PARTS_S = 1.1  # of which all parts together have so long
+_PARTS_S = 0.9  # of which all parts together have so long
+_EXIT_S = 1.5  # and what hangs after that is left behind
 
 
 class Service:
@@ -252,7 +253,7 @@ def stopped_by_signals(service: Service) -> Iterator[None]:
         if first is None:
             first = time.monotonic()
             service.stop()
-            end_within(PATIENCE_S - 0.05)
+            end_within(_EXIT_S)
         elif time.monotonic() - first > PATIENCE_S:
             signal.signal(number, signal.SIG_DFL)
             os.kill(os.getpid(), number)

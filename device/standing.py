@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from device.coming_back import VOID, Stood, stood
 from device.journal import Journal, Row
-from device.journal.rows import BASIS
+from device.journal.rows import BASIS, that_stand
 from device.seats import Seats, seated
 from device.shortened import Basis, shortened
 from device.snapshot import Eye, Snapshot, Told
@@ -25,12 +26,12 @@ Listener = Callable[[Snapshot], None]
 class Standing:
     """The part of `Table` that books: all below happens under its lock. `now` is what is shown.
 
-    `past` are moments before a restart, `trouble_on_start` why not all of them could be had back. `lay` is where dice
+    `clock` is that of the frames. `past` are moments before a restart, `trouble_on_start` why not all of them could be had back. `lay` is where dice
     lay when they were last made out, None where nobody knows.
     """
 
-    def __init__(self, journal: Journal, wall: Callable[[], str]) -> None:
-        self._journal = journal
+    def __init__(self, journal: Journal, wall: Callable[[], str], clock: Callable[[], float] | None = None) -> None:
+        self._journal, self._clock = journal, clock
         self._wall = wall
         self._lock = threading.RLock()
         self._listeners: list[Listener] = []
@@ -69,11 +70,26 @@ class Standing:
             self._seq = max(self._seq, seq)
             self._publish()
 
+    def rename(self, name: str, change: Callable[[Row], Row]) -> None:
+        """Somebody is called otherwise from now on, in the running game and in what is stored of it.
+
+        `change` puts the new name into a row. Raises `JournalError`, and nothing is changed.
+        """
+        with self._lock:
+            running = that_stand(self._journal.back())
+            self._journal.rewrite(name, change, running[0].seq if running else 0)
+            self._come_back(stood(self._journal))
+            self._refused = self._seated = None
+            self._store([("note", {"renamed": True})])  # and the copies of what is stored follow
+            self._publish()
+
     def _come_back(self, before: Stood) -> None:
         self._session, self._waiting, self._seats = before.session, before.waiting, before.seats
         self._begun, self._seq, self.lay = before.begun, before.seq, before.lay
         self._stored_lay = before.lay
         self.past, self.trouble_on_start = before.past, before.trouble
+        latest = max((event.at for event in self._session.events if event.at is not None), default=0.0)
+        self._behind = 0.0 if self._clock is None else max(0.0, latest - self._clock())
         if before.void is not None:
             self._store([("note", {VOID: list(before.void)})])
 
@@ -81,6 +97,7 @@ class Standing:
         self, events: Sequence[Event], waiting: Waiting, *, hand: float | None = None, show: bool = False
     ) -> list[Told]:
         """Apply all or none, store them in one piece with what waits afterwards, then show."""
+        events = [self._timed(event) for event in events]
         session, thrower, rolling = self._session, self._to_throw(), self._session.view.phase == "roll_off"
         if isinstance(events[0], Start):
             session = Session()  # a new game needs no past; weeks of it would fill the memory
@@ -108,6 +125,10 @@ class Standing:
         self._session, self._waiting, self._seats, self._refused = session, waiting, seats, None
         self._publish()
         return [Told(event, self.now) for event in events]
+
+    def _timed(self, event: Event) -> Event:
+        """The clock begins anew with the machine: what happens now came after all that happened before."""
+        return event if event.at is None or not self._behind else replace(event, at=event.at + self._behind)
 
     def _wait(self, waiting: Waiting) -> None:
         """Another queue of throws that wait, stored; the caller shows it."""

@@ -45,8 +45,7 @@ class Table(Standing):
         clock: Callable[[], float] | None = None,
         seats_decide: bool = False,
     ) -> None:
-        super().__init__(journal, wall)
-        self._clock = clock
+        super().__init__(journal, wall, clock)
         self._seats_decide = seats_decide
         self._said = Said()
         self._pressed: tuple[Stop, float] | None = None  # a stop that waits for what the eye is reading
@@ -99,8 +98,9 @@ class Table(Standing):
         """
         with self._lock:
             last = self._session.events[-1:]
-            if last and isinstance(last[0], Throw) and last[0].at is not None and last[0].at > at:
-                return self._book([Undo(), stop, replace(last[0], by=None)], self._waiting)
+            if last and isinstance(last[0], Throw) and last[0].at is not None and last[0].at > at + self._behind:
+                throw = replace(last[0], by=None, at=last[0].at - self._behind)
+                return self._book([Undo(), stop, throw], self._waiting)
             stop = replace(stop, by=stop.by or self._to_throw())
             if self._eye[0] is Eye.READING:
                 self._pressed = (stop, at)

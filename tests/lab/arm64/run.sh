@@ -34,33 +34,30 @@ if [ ! -x "$qemu" ]; then
     rm -rf "$own/lists" "$own/cache"
 fi
 
-make_root() { # $1: system, $2: its root
-    case $1 in bookworm) version=311 glib=libglib2.0-0 ;; *) version=313 glib=libglib2.0-0t64 ;; esac
-    if [ ! -e "$2/.unpacked" ]; then
-        say "unpacking arm64 $1"
-        rm -rf "$2"
-        debootstrap --foreign --arch=arm64 --variant=minbase --include="python3,libgl1,$glib,zlib1g" "$1" "$2" "$mirror" \
-            >"$2.log" 2>&1 || { tail -5 "$2.log" >&2; exit 1; }
+make_root() { # of $system, at $root
+    case $system in bookworm) version=311 glib=libglib2.0-0 ;; *) version=313 glib=libglib2.0-0t64 ;; esac
+    if [ ! -e "$root/.unpacked" ]; then
+        say "unpacking arm64 $system"
+        rm -rf "$root"
+        debootstrap --foreign --arch=arm64 --variant=minbase --include="python3,libgl1,$glib,zlib1g" "$system" "$root" \
+            "$mirror" >"$root.log" 2>&1 || { tail -5 "$root.log" >&2; exit 1; }
         # nothing is configured: programs and libraries are all that is needed
-        for package in "$2"/var/cache/apt/archives/*.deb; do dpkg -x "$package" "$2"; done
-        touch "$2/.unpacked"
+        for package in "$root"/var/cache/apt/archives/*.deb; do dpkg -x "$package" "$root"; done
+        touch "$root/.unpacked"
     fi
-    if [ ! -e "$2/.wheels" ]; then
+    if [ ! -e "$root/.wheels" ]; then
         say "fetching the pinned wheels for Python $version"
-        set -- "$1" "$2" --only-binary :all: --implementation cp --python-version "$version"
+        set -- --only-binary :all: --implementation cp --python-version "$version" --upgrade \
+            --target "$root/opt/packages" --quiet --disable-pip-version-check
         for platform in manylinux2014 manylinux_2_17 manylinux_2_27 manylinux_2_28; do
             set -- "$@" --platform "${platform}_aarch64"
         done
-        packed=$2 system=$1
-        shift 2
-        "$python" -m pip install --quiet --disable-pip-version-check --upgrade --target "$packed/opt/packages" "$@" \
-            --require-hashes --no-deps -r "$top/hardware/image/$system.txt"
+        "$python" -m pip install "$@" --require-hashes --no-deps -r "$top/hardware/image/$system.txt"
         # the tests' own need nothing compiled
-        "$python" -m pip install --quiet --disable-pip-version-check --upgrade --target "$packed/opt/packages" "$@" \
-            pytest 'hypothesis<6.160'
-        touch "$packed/.wheels"
+        "$python" -m pip install "$@" pytest 'hypothesis<6.160'
+        touch "$root/.wheels"
     fi
-    cp "$qemu" "$2/opt/qemu"
+    cp "$qemu" "$root/opt/qemu"
 }
 
 # what is read: stills on a board and close up, a film of throws
@@ -84,7 +81,7 @@ arm() { # qemu starts Python alone: what Python would start, the kernel here can
 failed=0
 for system in "$@"; do
     root=$roots/$system
-    make_root "$system" "$root"
+    make_root
     rm -rf "$root/opt/project"
     mkdir -p "$root/opt/project" "$root/tmp" "$root/dev" "$root/proc"
     for part in pyproject.toml scorer vision device models tests; do cp -R "$top/$part" "$root/opt/project/"; done

@@ -40,7 +40,7 @@ for system in "$@"; do
     mount --bind "$top" "$root/mnt/project"
     mount -o remount,bind,ro "$root/mnt/project"
     mount --bind "$here" "$root/mnt/lab"
-    chroot "$root" env -i PATH=/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
+    chroot "$root" env -i PATH=/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
         PIP_CERT=/etc/ssl/certs/ca-certificates.crt sh -eu /mnt/lab/inside.sh "$system"
     '
     rm -rf --one-file-system "$root"

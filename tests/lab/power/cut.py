@@ -139,9 +139,8 @@ def main() -> int:
             why = wrong_with(found, acknowledged, on_its_way)
             if len(found) > len(acknowledged) and on_its_way is not None:
                 acknowledged.append(on_its_way)  # it was durable, only nobody heard of it any more
-            elif why is None and shown is not None:
-                if lasting(machine.ask("state")) != shown:
-                    why = "other strokes than were shown"
+            elif why is None and shown is not None and lasting(machine.ask("state")) != shown:
+                why = "other strokes than were shown"
             failed += why is not None
             print(f"start {number}: page after {took:.0f} s, {len(found)} events: {why or 'all there'}", flush=True)
             if number == asked.cuts:

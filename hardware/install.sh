@@ -37,6 +37,7 @@ version does not come up well.
   --writable-root           back, from the next start on
   --check                   tell what is there and what is missing; status 1 where something is wrong
   --code                    tell the table's code, where there is no screen to read it from
+  --doctor                  what is wrong with camera, lights and the rest, as the service sees them
   --uninstall [--forget]    take it away; the scores stay unless told to forget them
   --help                    this
 
@@ -65,6 +66,7 @@ while [ $# -gt 0 ]; do
     --writable-root) root_is=writable ;;
     --check) do=check ;;
     --code) do=code ;;
+    --doctor) do=doctor ;;
     --uninstall) do=uninstall ;;
     --forget) forget=yes ;;
     --help | -h) usage; exit 0 ;;
@@ -115,6 +117,7 @@ install_all() {
 
 case $do in
 check) check_all ;;
+doctor) doctor ;;
 code) cat /run/pietjesoog/table-code 2>/dev/null || fail "Pietjesoog does not run here" ;;
 uninstall) uninstall_all ;;
 install)

@@ -97,6 +97,17 @@ check_settings() {
         PYTHONDONTWRITEBYTECODE=1 "$OPT/current/venv/bin/pietjesoog" config --config "$SETTINGS" >/dev/null
 }
 
+# as the service's user, with the groups that open devices
+doctor() {
+    [ -x "$OPT/current/venv/bin/pietjesoog" ] || fail "nothing is installed"
+    with=$(our_groups | tr ' ' ',' | sed 's/,$//')
+    if [ -n "$with" ]; then with="--groups $with"; else with=--clear-groups; fi
+    cd /
+    # shellcheck disable=SC2086  # one option or two words
+    exec setpriv --reuid "$ACCOUNT" --regid "$ACCOUNT" $with env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME=/tmp \
+        PYTHONDONTWRITEBYTECODE=1 STATE_DIRECTORY="$STATE" "$OPT/current/venv/bin/pietjesoog" doctor --config "$SETTINGS"
+}
+
 check_service() {
     if ! runs_systemd; then hint "systemd does not run here, so neither does the service"; return; fi
     if systemctl is-active --quiet pietjesoog.service; then found "the service runs"; else

@@ -7,10 +7,10 @@ import json
 import os
 import sqlite3
 import threading
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from pathlib import Path
 
-from device.journal.packed import packed, unpacked
+from device.journal.packed import mentions, packed, unpacked
 from device.journal.rows import JournalDamaged, JournalError, Row, row_of
 
 SCHEMA = 2
@@ -120,6 +120,26 @@ class SqliteJournal:
         with self._transaction("written"):
             gone = self._db.execute("DELETE FROM packed WHERE first = (SELECT min(first) FROM packed)").rowcount
         return gone > 0
+
+    def rewrite(self, mention: str, change: Callable[[Row], Row], since: int = 0) -> None:
+        words = [json.dumps(mention, ensure_ascii=plain)[1:-1] for plain in (True, False)]
+        with self._transaction("written"):
+            found = f"SELECT {_COLUMNS} FROM entries WHERE seq >= ? AND (instr(body, ?) OR instr(body, ?))"
+            for values in self._db.execute(found, (since, *words)).fetchall():
+                row = row_of(*values)
+                if (fresh := change(row)) is not row:
+                    self._db.execute("UPDATE entries SET body = ? WHERE seq = ?", (json.dumps(fresh.body), row.seq))
+            pieces = self._db.execute("SELECT first FROM packed WHERE last >= ?", (since,)).fetchall()
+            for (first,) in pieces:
+                piece = self._db.execute("SELECT rows FROM packed WHERE first = ?", (first,)).fetchone()[0]
+                if mentions(piece, words):
+                    rows = [change(row) if row.seq >= since else row for row in unpacked(piece)]
+                    self._db.execute("UPDATE packed SET rows = ? WHERE first = ?", (packed(rows), first))
+
+    def scrub(self) -> None:
+        with self._lock, self._translated("written"):
+            self._db.execute("VACUUM")  # free pages still hold what stood there
+            self._db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 
     def close(self) -> None:
         with self._lock:

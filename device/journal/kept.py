@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from device.journal.file import SqliteJournal
-from device.journal.mend import opened, readable, second_of
+from device.journal.mend import drop_aside, opened, readable, second_of
 from device.journal.packed import IN_ONE, MOST_LOOSE
 from device.journal.rows import JournalError, Row, that_stand
 
@@ -32,7 +32,9 @@ class KeptJournal:
     game it took along.
     """
 
-    def __init__(self, path: Path, *, retry_s: float | None = None, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self, path: Path, *, retry_s: float | None = None, clock: Callable[[], float] = time.monotonic
+    ) -> None:
         self.path = path
         self._retry_s, self._clock = RETRY_S if retry_s is None else retry_s, clock
         self._changed = threading.Condition()
@@ -118,6 +120,26 @@ class KeptJournal:
         except JournalError as fault:
             self._stumbled(inner, fault)
             return self._stand[-1].seq if self._stand else 0
+
+    def rewrite(self, mention: str, change: Callable[[Row], Row], since: int = 0) -> None:
+        """The copy of the running game follows with the next entry."""
+        with self._changed:
+            inner = self._inner
+            if inner is None or self.fault is not None:
+                raise JournalError(self.fault or self._slow())
+        inner.rewrite(mention, change, since)
+        with self._changed:
+            self._frozen, self._waiting, self._stand = (
+                [change(row) for row in rows] for rows in (self._frozen, self._waiting, self._stand)
+            )
+            self._second_is_whole = False
+
+    def scrub(self) -> None:
+        inner, _ = self._now()
+        if inner is None:
+            raise JournalError(self.fault or self._slow())
+        inner.scrub()
+        drop_aside(self.path)
 
     def health(self) -> dict[str, object]:
         """How the disk fares: rows that wait, seconds that the present writing takes, what is in use."""

@@ -63,6 +63,15 @@ def opened(path: Path) -> Opened:
     return Opened(journal)
 
 
+def drop_aside(path: Path) -> None:
+    """Throw damaged files away that were set aside; raises `JournalError`."""
+    try:
+        for aside in path.parent.glob(f"{path.name}.damaged-*"):
+            aside.unlink(missing_ok=True)
+    except OSError as fault:
+        raise JournalError(f"{path.name}.damaged cannot be thrown away: {fault.strerror or fault}") from fault
+
+
 def _missing(journal: SqliteJournal, copied: Sequence[Row]) -> list[Row]:
     """The rows of the copy that the journal should have; none where the two tell of different evenings.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -88,6 +88,14 @@ class Journal(Protocol):
     def last(self) -> int:
         """The highest `seq`, 0 when empty."""
 
+    def rewrite(self, mention: str, change: Callable[[Row], Row], since: int = 0) -> None:
+        """Have `change` put another body into rows from `since` on, all in one piece; it sees those with `mention` in
+        them, maybe others too. Raises `JournalError`.
+        """
+
+    def scrub(self) -> None:
+        """Leave nothing behind of what was written over; raises `JournalError`."""
+
     def close(self) -> None: ...
 
 
@@ -115,6 +123,14 @@ class MemoryJournal:
 
     def last(self) -> int:
         return self._rows[-1].seq if self._rows else 0
+
+    def rewrite(self, mention: str, change: Callable[[Row], Row], since: int = 0) -> None:
+        if self.broken is not None:
+            raise JournalError(self.broken)
+        self._rows = [change(row) if row.seq >= since else row for row in self._rows]
+
+    def scrub(self) -> None:
+        pass
 
     def close(self) -> None:
         pass

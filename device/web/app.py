@@ -36,6 +36,7 @@ from device.web.evenings import Evenings
 from device.web.first import First
 from device.web.guard import Guard, told
 from device.web.load import Load
+from device.web.names import Names
 from device.web.new_game import NewGame
 from device.web.pages import Board
 from device.web.people import People
@@ -51,8 +52,9 @@ class Web:
     """Everything that is served, over one `Table`; `app` is what uvicorn runs, `close` ends the live streams.
 
     `door` says who may do what; without one there is a code that nobody was told. `phone` tells the remote's address
-    as phones reach it, '' while there is none; `wifi` the device's own Wi-Fi. `tell_code` hears of each new code. `upkeep` is what the settings set; without one they hold for the page
-    alone, beginning with `language` and `colours`.
+    as phones reach it, '' while there is none; `wifi` the device's own Wi-Fi. `upkeep` is what the settings set;
+    without one they hold for the page alone, beginning with `language` and `colours`. `tell_code` hears of each new
+    code.
     """
 
     def __init__(
@@ -95,6 +97,7 @@ class Web:
             People(site),
             Evenings(site, past),
             EveningFiles(site, past),
+            Names(site, past),
             Api(site),
         )
         self.app = Starlette(

@@ -165,6 +165,14 @@ class Door:
             self.version += 1
             return self._keep(replace(visitor, name=name, asked=True, seat=seat))
 
+    def uncall(self, name: str) -> None:
+        """No phone is this person's any more."""
+        with self._lock:
+            for token, visitor in self._visitors.items():
+                if visitor.name == name:
+                    self._visitors[token] = replace(visitor, name="", asked=False)
+                    self.version += 1
+
     @property
     def here(self) -> dict[str, float | None]:
         """The names of those who play and have a phone here, in the order in which they came, each with the seat."""

@@ -39,9 +39,9 @@ class EveningFiles:
         self.routes = [
             Route("/api/v1/evenings", self._list),
             Route("/api/v1/evenings.csv", self._games),
-            Route("/api/v1/evenings/{evening:int}", self._evening),
-            Route("/api/v1/evenings/{evening:int}/throws.csv", self._throws),
-            Route("/api/v1/evenings/{evening:int}/players.csv", self._players),
+            Route("/api/v1/evenings/{evening}", self._evening),
+            Route("/api/v1/evenings/{evening}/throws.csv", self._throws),
+            Route("/api/v1/evenings/{evening}/players.csv", self._players),
         ]
 
     def _list(self, request: Request) -> Response:
@@ -116,7 +116,10 @@ class EveningFiles:
         """The evening of the address with its games, or the one asked for with ``?game=``."""
         try:
             game = _number(request, "game", None)
-            evening = self._past.evening(min(MOST_NUMBER, request.path_params["evening"]))
+            asked = request.path_params["evening"]
+            evening = (
+                self._past.evening(int(asked)) if asked.isascii() and asked.isdecimal() and len(asked) < 19 else None
+            )
         except ValueError as fault:
             return told(400, "bad_value", str(fault))
         except JournalError as fault:

@@ -10,6 +10,8 @@ from pathlib import Path
 from device.write_whole import write_whole
 
 TOLD = Path("/run/pietjesoog-network/access_point.json")
+_WIFI = re.compile(r"WIFI:T:WPA;S:(?P<ssid>(?:\\.|[^;\\])*);P:(?P<password>(?:\\.|[^;\\])*);;")
+_ESCAPED = re.compile(r"\\(.)")
 _SPECIAL = re.compile(r'([\\;,:"])')
 
 
@@ -34,6 +36,16 @@ class AccessPoint:
     def tell(self, path: Path = TOLD) -> None:
         """For the service, which may read it and nobody else; raises OSError."""
         write_whole(path, json.dumps(asdict(self)), 0o640)
+
+
+def joined(text: str) -> tuple[str, str] | None:
+    """Name and password in the text of such a QR code; None where it is none.
+
+    >>> joined(AccessPoint("De Bak; 2", "zand:zand", "10.42.0.1").wifi)
+    ('De Bak; 2', 'zand:zand')
+    """
+    found = _WIFI.fullmatch(text)
+    return None if found is None else (_ESCAPED.sub(r"\1", found["ssid"]), _ESCAPED.sub(r"\1", found["password"]))
 
 
 def told(path: Path = TOLD) -> AccessPoint | None:

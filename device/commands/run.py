@@ -41,6 +41,7 @@ from device.write_whole import write_whole
 
 T = TypeVar("T")
 
+TURN_S = 8.0  # a small screen has room for one QR code at a time
 EXAMPLE = """example:
   pietjesoog config > pietjesoog.toml
   pietjesoog run --config pietjesoog.toml
@@ -118,7 +119,11 @@ def run(args: argparse.Namespace) -> int:
     )
 
     def for_phones() -> str:
-        address = phone_address(host, port_of(listening), access_point.told())
+        """The remote's address with the code; by turns with how to join the device's own Wi-Fi while that is open."""
+        own = access_point.told()
+        if own is not None and time.monotonic() % (2 * TURN_S) < TURN_S:
+            return own.wifi
+        address = phone_address(host, port_of(listening), own)
         return f"{address}?code={door.code}" if address else ""
 
     server = WebServer(web, listening)

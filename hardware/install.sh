@@ -29,6 +29,7 @@ version does not come up well.
   --port N                  port of the page (80)
   --from ARCHIVE            install this release archive, after its signature (ARCHIVE.sig) or its hash was verified
   --sha256 HEX              that hash, as the release tells it; needed while no key is known (--key)
+  --newer                   … and only where it is newer than the one that runs
   --key FILE                who may sign releases from now on (an OpenSSH public key, or several)
   --kiosk, --no-kiosk       show the page on a screen of the device's own
   --no-access-point         never open a Wi-Fi of its own
@@ -48,7 +49,7 @@ examples:
 END
 }
 
-do=install build='' name='' port='' archive='' hash='' key='' kiosk='' access_point='' data='' root_is='' forget=''
+do=install build='' name='' port='' archive='' hash='' key='' kiosk='' access_point='' newer='' data='' root_is='' forget=''
 value() { if [ $# -lt 2 ] || [ -z "$2" ]; then fail "$1 wants a value; --help has an example"; fi; }
 while [ $# -gt 0 ]; do
     case $1 in
@@ -65,6 +66,7 @@ while [ $# -gt 0 ]; do
     --read-only-root) root_is=read-only ;;
     --writable-root) root_is=writable ;;
     --check) do=check ;;
+    --newer) newer=yes ;;
     --code) do=code ;;
     --doctor) do=doctor ;;
     --uninstall) do=uninstall ;;

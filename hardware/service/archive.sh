@@ -19,6 +19,8 @@ trust() {
     say "releases signed by the keys of $1 are taken from now on"
 }
 
+version_of() { sed -n 's/^version = "\(.*\)"/\1/p' "$1/pyproject.toml" | head -n 1; }
+
 # by signature where a key is known, else by the hash that was told; by nothing, never
 verified() {
     if [ -n "$hash" ]; then
@@ -50,6 +52,15 @@ from_archive() {
         fail "$archive is no release archive"
     [ -r "$OPT/unpacked/tree/hardware/install.sh" ] || fail "$archive is no release of Pietjesoog"
     say "verified: $archive"
+    if [ -n "$newer" ]; then
+        offered=$(version_of "$OPT/unpacked/tree")
+        runs=$(basename "$(readlink "$OPT/current")")
+        runs=${runs%-*}
+        if [ "$offered" = "$runs" ] || [ "$(printf '%s\n' "$offered" "$runs" | sort -V | tail -n 1)" = "$runs" ]; then
+            rm -rf "$OPT/unpacked"
+            fail "$offered is not newer than $runs, which runs; nothing was changed"
+        fi
+    fi
     set -- # what was asked for besides the archive
     [ -z "$build" ] || set -- "$@" --build "$build"
     [ -z "$name" ] || set -- "$@" --name "$name"

@@ -134,7 +134,11 @@ uninstall_all() {
     fi
     if getent passwd "$SCREEN_ACCOUNT" >/dev/null; then userdel --remove "$SCREEN_ACCOUNT" 2>/dev/null || true; fi
     if [ "$forget" = yes ]; then
-        find "$STATE" -mindepth 1 -delete 2>/dev/null || true
+        find "$STATE" -mindepth 1 -xdev -delete 2>/dev/null || true
+        if grep -q '# pietjesoog$' /etc/fstab 2>/dev/null; then
+            umount "$STATE" 2>/dev/null || true
+            sed -i '/# pietjesoog$/d' /etc/fstab
+        fi
         rmdir "$STATE" 2>/dev/null || true
         if getent passwd "$ACCOUNT" >/dev/null; then userdel "$ACCOUNT" 2>/dev/null || true; fi
         if getent group "$ACCOUNT" >/dev/null; then groupdel "$ACCOUNT" 2>/dev/null || true; fi

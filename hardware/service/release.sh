@@ -7,7 +7,7 @@ rubbish() { printf '%s\n' __pycache__ '*.pyc' '*.egg-info' hardware/stl; }
 
 # the version and what the files hold: the same folder gives the same name
 release_name() {
-    version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$top/pyproject.toml" | head -n 1)
+    version=$(version_of "$top")
     # shellcheck disable=SC2086  # a list of names
     held=$(cd "$top" && rubbish | tar -cf - --exclude-from=- --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner \
         --mode=go=rX,u+rw $SOURCES | sha256sum | cut -c 1-10)

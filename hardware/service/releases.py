@@ -101,38 +101,53 @@ class Releases:
             raise CannotSwitch(f"there is no complete release {name}")
         before = self.current()
         if before == name:
+            if not self._has_units(name):
+                self._put(name)
             return
         if before:
             seq = self._seq()
             self.control("stop", SERVICE)
-            self._keep_scores()
-            note = {"release": name, "before": before, "seq": seq, "schema": schema(self.state / "journal.db")}
+            if (note := self._note()) is not None and note["release"] == before:
+                note["release"] = (
+                    name  # the one that runs was never settled: what is known to be well stays the way back
+                )
+            else:
+                self._keep_scores()
+                note = {"release": name, "before": before, "seq": seq, "schema": schema(self.state / "journal.db")}
             write(self.trying, json.dumps(note))
         self._put(name)
 
     def settle(self) -> bool:
         """Whether the release being tried stays; else the one before runs again. True where none is tried."""
-        try:
-            note = json.loads(self.trying.read_text("utf-8"))
-            before, seq = str(note["before"]), int(note["seq"])
-        except FileNotFoundError:
+        note = self._note()
+        if note is None or self.current() != note["release"]:
+            self.trying.unlink(missing_ok=True)  # torn, or cut before the link was set: the one before runs
             return True
-        except (OSError, ValueError, TypeError, KeyError):
-            self.trying.unlink(missing_ok=True)  # torn by a power cut before anything was switched
-            return True
-        if self.current() != str(note.get("release")):
-            self.trying.unlink()  # cut before the link was set: the one before runs
-            return True
-        why = self._ill(seq)
+        why = self._ill(note["seq"])
         if why is None:
             self.trying.unlink()
             self.refused.unlink(missing_ok=True)
             self._forget_old()
             return True
-        self._go_back(before, str(note["release"]), why, int(note.get("schema", 0)))
+        self._go_back(note["before"], note["release"], why, note["schema"])
         return False
 
     # -- inside
+
+    def _note(self) -> dict[str, Any] | None:
+        """What is being tried, and what to go back to; None for nothing, or a torn note."""
+        try:
+            told = json.loads(self.trying.read_text("utf-8"))
+            texts = {key: str(told[key]) for key in ("release", "before")}
+            return {**texts, "seq": int(told["seq"]), "schema": int(told["schema"])}
+        except (OSError, ValueError, TypeError, KeyError):
+            return None
+
+    def _has_units(self, name: str) -> bool:
+        def held(path: Path) -> str:
+            return path.read_text("utf-8") if path.exists() else ""
+
+        return all(held(self.units / unit) == held(self.folder(name) / "service" / unit) for unit in UNITS)
 
     def _put(self, name: str) -> None:
         """Units first, then the link in one step."""

@@ -21,7 +21,7 @@ for stick in /dev/disk/by-id/usb-*; do
     if [ -n "$newest" ] && [ -f "$newest.sig" ]; then
         say "found ${newest##*/} on $stick"
         status=0
-        sh /opt/pietjesoog/tools/hardware/install.sh --from "$newest" || status=$?
+        sh /opt/pietjesoog/tools/hardware/install.sh --newer --from "$newest" || status=$?
         exit "$status"
     fi
     umount "$place"

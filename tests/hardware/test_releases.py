@@ -182,6 +182,28 @@ def test_a_power_cut_after_the_link_is_settled_at_the_next_start(releases: Relea
     assert again.current() == "0.1"
 
 
+def test_the_way_back_leads_to_the_last_one_known_to_be_well(releases: Releases, machine: Machine) -> None:
+    journal(releases, 1, "eight strokes")
+    releases.switch("0.1")
+    releases.switch("0.2")
+    journal(releases, 2, "in another form")
+    machine.ill.add("0.3")
+    releases.switch("0.3")  # 0.2 was never settled
+    assert not releases.settle()
+    assert releases.current() == "0.1"
+    assert scores(releases.state / "journal.db") == "eight strokes"
+
+
+def test_a_unit_that_is_gone_is_put_back(releases: Releases, machine: Machine) -> None:
+    releases.switch("0.1")
+    machine.asked.clear()
+    releases.switch("0.1")
+    assert machine.asked == [], "nothing to do, nothing restarted"
+    (releases.units / UNITS[0]).unlink()
+    releases.switch("0.1")
+    assert (releases.units / UNITS[0]).exists()
+
+
 @pytest.mark.parametrize("torn", ["", "{", '{"release": "0.2"}', '{"release": "0.2", "before": "0.1", "seq": null}'])
 def test_a_torn_note_keeps_what_runs(releases: Releases, torn: str) -> None:
     releases.switch("0.1")

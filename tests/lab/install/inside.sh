@@ -111,6 +111,8 @@ rm "$archive.sig"
 ssh-keygen -q -Y sign -f /tmp/key -n pietjesoog-release "$archive"
 install --from "$archive"
 install --check >/dev/null || wrong "--check after the archive"
+if install --newer --from "$archive" 2>/tmp/said; then wrong "the same version was taken for a newer one"; fi
+tail -n 1 /tmp/said
 
 step "away, the scores stay; then all"
 install --uninstall

@@ -21,6 +21,7 @@ NAMES = frozenset(
         "camera.kind",
         "camera.device",
         "board.file",
+        "network.access_point",
     }
 )
 """The settings that the page may change; all others stand in the settings' file alone."""

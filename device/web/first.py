@@ -3,15 +3,24 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from pathlib import Path
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from device.chosen import NotKept
+from device.config import SETTINGS
+from device.errors import BadInput
 from device.snapshot import Eye
-from device.web.site import Site, owner_only
+from device.web.guard import told
+from device.web.site import Site, form, owner_only
 
 PATH = "/device/first"
+MODES = SETTINGS["network"]["access_point"].allowed
+NETWORK_UNIT = Path("/etc/systemd/system/multi-user.target.wants/pietjesoog-network.service")
+"""There where something opens a Wi-Fi; without it there is nothing to choose."""
 
 
 @dataclass(frozen=True)
@@ -27,9 +36,12 @@ class Step:
 class First:
     """``/device/first``. Before there is a PIN anybody may see what comes; afterwards only who knows it."""
 
-    def __init__(self, site: Site) -> None:
-        self._site = site
-        self.routes = [Route(PATH, self._page)]
+    def __init__(self, site: Site, network_unit: Path = NETWORK_UNIT) -> None:
+        self._site, self._network_unit = site, network_unit
+        self.routes = [
+            Route(PATH, self._page),
+            Route("/device/wifi", owner_only(site, self._choose), methods=["POST"]),
+        ]
 
     async def _page(self, request: Request) -> Response:
         if self._site.door.pin.is_set:
@@ -50,7 +62,23 @@ class First:
             where=where.partition("://")[2],
             wifi=wifi if owner else None,
             wifi_code=site.wifi_qr() if owner else None,
+            modes=MODES if owner and self._network_unit.exists() else (),
+            mode=site.upkeep.config.text("network.access_point"),
+            kept=request.query_params.get("told", "") if owner else "",
         )
+
+    async def _choose(self, request: Request) -> Response:
+        """When the device opens a Wi-Fi of its own; `device.network` hears of it by itself."""
+        fields = await form(request)
+        if fields is None:
+            return told(400, "bad_form", "this form is none of ours")
+        try:
+            await run_in_threadpool(self._site.upkeep.chosen.set, network__access_point=fields.get("mode", ""))
+        except NotKept:
+            return RedirectResponse(f"{PATH}?told=not_kept", 303)
+        except BadInput as fault:
+            return told(400, "bad_value", str(fault))
+        return RedirectResponse(f"{PATH}?told=kept", 303)
 
 
 def steps(site: Site) -> list[Step]:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 from at_the_door import CODE, browser, came_in, own_screen
+from starlette.applications import Starlette
 from starlette.testclient import TestClient
 
 from device.access_point import AccessPoint
@@ -11,15 +14,16 @@ from device.chosen import Chosen
 from device.config import Config, Value
 from device.journal import MemoryJournal
 from device.lights import FakeLights
+from device.network import wanted
 from device.snapshot import Eye
 from device.table import Table
 from device.tongue import Tongue
 from device.upkeep import Upkeep
 from device.web.app import Web
 from device.web.door import Door
-from device.web.first import steps
+from device.web.first import First, steps
 from device.web.server import phone_address
-from device.web.site import Site
+from device.web.site import VISITOR, Site
 
 OWN = AccessPoint("Pietjesoog", "bak7oog2ab", "10.42.0.1")
 
@@ -42,7 +46,7 @@ def ticked(of: Site) -> dict[str, str]:
 def test_anybody_sees_what_is_to_be_done_before_there_is_a_pin(stranger: TestClient) -> None:
     answer = stranger.get("/device/first?lang=en")
     assert answer.status_code == 200
-    assert answer.text.count('<li class=') == 4
+    assert answer.text.count("<li class=") == 4
     assert 'href="/device/pin?then=/device/first"' in answer.text
     assert CODE not in answer.text, "who came in by no code is told none"
 
@@ -102,6 +106,27 @@ def test_the_wifi_is_shown_to_who_may_see_the_code_only(ours: Web) -> None:
     assert OWN.password in shown
     assert shown.count('<svg class="code"') == 2
     assert own_screen(ours).get("/").text.count('<svg class="code"') == 2
+
+
+def test_the_owner_chooses_when_it_opens(tmp_path: Path, table: Table, door: Door) -> None:
+    unit = tmp_path / "pietjesoog-network.service"
+    unit.touch()
+    here = site(table)
+    here.upkeep.chosen = Chosen(tmp_path / "chosen.toml", Config())
+    first = First(here, unit)
+    app = Starlette(routes=first.routes)
+    owner = TestClient(app, base_url="http://127.0.0.1", client=("127.0.0.1", 1), follow_redirects=False)
+    assert owner.post("/device/wifi", data={"mode": "always"}).status_code == 403
+    here.door.pin.set("2741")
+    owner.cookies.set(VISITOR, here.door.own(None).token)
+    assert owner.get("/device/first?lang=en").text.count("<option") == 3
+    kept = owner.post("/device/wifi", data={"mode": "always"})
+    assert (kept.status_code, kept.headers["location"]) == (303, "/device/first?told=kept")
+    (tmp_path / "pietjesoog.toml").write_text("")
+    assert wanted(tmp_path / "pietjesoog.toml", "own")[0] == "always", "what opens the Wi-Fi hears of it"
+    assert owner.post("/device/wifi", data={"mode": "sometimes"}).status_code == 400
+    unit.unlink()
+    assert "<option" not in owner.get("/device/first").text
 
 
 def test_without_an_own_wifi_there_is_one_code(web: Web) -> None:

@@ -123,4 +123,30 @@ if install --check >/dev/null 2>&1; then wrong "--check is content with nothing"
 install --uninstall --forget
 [ ! -e /var/lib/pietjesoog ] || wrong "the folder of the scores stayed"
 if getent passwd pietjesoog; then wrong "the account stayed"; fi
+step "where apt has the Pi's camera library, that and its numpy are taken"
+repo=/root/repo
+for name in picamera2 lgpio; do
+    made=$repo/$name
+    mkdir -p "$made/DEBIAN" "$made/usr/lib/python3/dist-packages"
+    # a stand-in: what counts is that it comes from apt and wants apt's numpy
+    printf 'import numpy.core.multiarray\n' >"$made/usr/lib/python3/dist-packages/$name.py"
+    printf 'Package: python3-%s\nVersion: 0.3\nArchitecture: all\nMaintainer: lab <lab@example.org>\n' "$name" \
+        >"$made/DEBIAN/control"
+    printf 'Depends: python3-numpy\nDescription: stand-in\n' >>"$made/DEBIAN/control"
+    dpkg-deb -b "$made" "$repo/python3-$name.deb" >/dev/null
+done
+(cd $repo && apt-get install -y -q --no-install-recommends dpkg-dev >/dev/null 2>&1 && dpkg-scanpackages . 2>/dev/null >Packages)
+echo "deb [trusted=yes] file:$repo ./" >/etc/apt/sources.list.d/lab.list
+apt-get update -q >/dev/null
+copy
+install --build small 2>/tmp/said || { cat /tmp/said; wrong "it did not install"; }
+if grep "USB camera it is" /tmp/said; then wrong "it did not see the camera library"; fi
+install --check
+inner=/opt/pietjesoog/current/venv/bin/python
+$inner -c 'import numpy, picamera2, lgpio, cv2
+assert numpy.__file__.startswith("/usr/lib/python3/dist-packages"), numpy.__file__
+print("numpy", numpy.__version__, "of the system; cv2", cv2.__version__)' || wrong "the venv has a numpy of its own"
+grep -q '^kind = "gpio"' /var/lib/pietjesoog/pietjesoog.toml || wrong "not the settings of the small build"
+install --uninstall --forget
+
 printf '\n%s: well\n' "$system"

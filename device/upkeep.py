@@ -92,15 +92,14 @@ class Upkeep:
 
     # -- settings that hold at once; each raises `BadInput` for a wrong value, `NotKept` where it is lost at the end
 
-    def speak(self, language: str) -> None:
+    def speak(self, language: str, colours: str) -> None:
+        """The device's own language, and the colours of its page where a screen chose none."""
+
         def hold() -> None:
             self.tongue.speak(language)
             self.refresh()
 
-        self._set(hold, web__language=language)
-
-    def colour(self, colours: str) -> None:
-        self._set(self.refresh, web__colours=colours)
+        self._set(hold, web__language=language, web__colours=colours)
 
     def sound_so(self, kind: str, volume: int) -> None:
         def hold() -> None:

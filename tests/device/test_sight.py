@@ -36,7 +36,7 @@ class Clock:
 
 
 def octagon(size: float) -> tuple[tuple[float, float], ...]:
-    return tuple((float(x), float(y)) for x, y in regular_octagon(size) + [480, 360])
+    return tuple((480 + float(x), 360 + float(y)) for x, y in regular_octagon(size))
 
 
 BOARD = Board(960, 720, octagon(500), octagon(600))

@@ -314,13 +314,6 @@ class TestSound:
         sound.close()
         assert speaker.closed
 
-
-def waited(until: Callable[[], bool], seconds: float = 5.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not until() and time.monotonic() < deadline:
-        time.sleep(0.005)
-    return until()
-
     def test_it_is_switched_on_and_off_while_it_runs(self) -> None:
         at = Heard()
         at.sound.kind = "none"
@@ -341,3 +334,10 @@ def waited(until: Callable[[], bool], seconds: float = 5.0) -> bool:
         at.sound.try_out()
         assert at.play() == []
         assert at.speaker.played[0].samples
+
+
+def waited(until: Callable[[], bool], seconds: float = 5.0) -> bool:
+    deadline = time.monotonic() + seconds
+    while not until() and time.monotonic() < deadline:
+        time.sleep(0.005)
+    return until()

@@ -341,6 +341,7 @@ def test_one_row_is_tried_out_and_the_strokes_come_back(kind: str, rig: Rig) -> 
         return
     before = rig.show(strokes(4))
     rows, many = len(rig.lights.rows), rig.lights.lamps
+    assert "Ann" in rig.lights.rows
     which = rows - 1
     rig.lights.try_out(which)
     assert rig.lights.tried == which
@@ -367,37 +368,3 @@ def test_a_trial_ends_by_itself(kind: str, rig: Rig) -> None:
     rig.lights.try_out(0)
     rig.later(TRY_S + 0.1)
     assert rig.lights.tried is None
-
-
-def test_rows_are_told_with_whose_they_are(kind: str, rig: Rig) -> None:
-    rig.show(strokes(4))
-    assert "Ann" in rig.lights.rows
-
-
-@pytest.mark.parametrize("made", [SpiLamps, BoardLamps])
-def test_they_are_dimmed_while_they_shine(made: type) -> None:
-    spi, shown = FakeSpi(), list[int]()
-
-    class Link(BoardLink):
-        def start(self) -> None: ...
-
-        def show(self, brightness: int, pixels: bytes) -> None:
-            shown.append(brightness)
-
-    chain = Chain()
-    lights = DrivenLights(
-        Shape(1, 4),
-        lambda: (
-            SpiLamps(chain, brightness=200, make=lambda: spi)
-            if made is SpiLamps
-            else BoardLamps(Link(), chain, pixels=4, brightness=200)
-        ),
-    )
-    lights.try_out(0)
-    lights.tick(0.1)
-    bright = max(spi.pixels, default=0), shown[-1:]
-    lights.dim(20)
-    lights.tick(0.2)
-    dark = max(spi.pixels, default=0), shown[-1:]
-    assert bright > dark > (0, [0])
-    lights.close()

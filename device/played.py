@@ -134,7 +134,7 @@ def _games(rows: Sequence[Row]) -> list[_Game]:
         begins = begins[1:]
     numbers = [rows[0].seq if row is None else row.seq for row in (row_of.get(id(moments[n].event)) for n in begins)]
     found = []
-    for begin, number, end, next_ in zip(begins, numbers, [*begins[1:], None], [*numbers[1:], inf], strict=True):
+    for begin, number, end, next_ in zip(begins, numbers, [*begins[1:], None], [*numbers[1:], inf], strict=False):
         its = [row for row in played if number <= row.seq < next_]
         found.append(_Game(number, its, moments[begin:end], row_of, whole or end is not None))
     return found

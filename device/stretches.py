@@ -121,11 +121,11 @@ class Index:
 
     def rows(self, stretch: Stretch) -> list[Row]:
         """Its events with the basis, and those that may still put them right."""
-        last, found = self.put_right_until(stretch), []
+        last, found = max(self.put_right_until(stretch), stretch.first + 1), []
         for row in self._journal.rows(stretch.first - 1):
             if row.seq > last:
                 break
-            is_basis = stretch.goes_on and row.seq == stretch.first + 1 and BASIS in row.body
+            is_basis = stretch.goes_on and row.seq == stretch.first + 1
             if is_basis or (row.kind == "event" and not self._is_void(row)):
                 found.append(row)
         return found

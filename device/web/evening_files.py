@@ -95,7 +95,8 @@ class EveningFiles:
             return told(503, "storage", str(fault))
         most = max((len(row) - len(LINE_HEAD) for row in rows), default=0)
         head = (*LINE_HEAD, *(f"die_{n}" for n in range(1, most + 1)))
-        return self._csv(request, head, rows, f"{_label(evening)}-throws.csv")
+        whole = [[*row, *[None] * (len(head) - len(row))] for row in rows]
+        return self._csv(request, head, whole, f"{_label(evening)}-throws.csv")
 
     def _players(self, request: Request) -> Response:
         found = self._asked(request)

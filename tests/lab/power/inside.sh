@@ -29,6 +29,13 @@ WantedBy=multi-user.target
 END
 systemctl enable -q lab.service
 
+# an emulated machine is twenty times slower, on a busy one even more: patience, not another service
+mkdir -p /etc/systemd/system/pietjesoog.service.d
+printf '[Service]\nTimeoutStartSec=1800\nWatchdogSec=600\n' >/etc/systemd/system/pietjesoog.service.d/lab.conf
+# what a machine without keyboard, screen and updates does not need
+systemctl mask -q serial-getty@ttyS0.service getty@tty1.service apt-daily.timer apt-daily-upgrade.timer \
+    man-db.timer dpkg-db-backup.timer e2scrub_all.timer fstrim.timer systemd-binfmt.service dev-ttyS0.device || true
+
 rm -rf /root/project
 mkdir /root/project
 for part in LICENSE README.md pyproject.toml scorer vision device models hardware; do

@@ -71,16 +71,18 @@ try_release() {
     as_account() { setpriv --reuid "$ACCOUNT" --regid "$ACCOUNT" --clear-groups --no-new-privs \
         env -i HOME="$tried" PATH=/usr/bin:/bin LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 OMP_NUM_THREADS=1 \
         "$@"; }
-    well=yes
-    (
-        cd "$tried"
+    well=no
+    # one chain: behind a "||" the shell would not stop at a fault in between
+    if cd "$tried" &&
         as_account "$folder/venv/bin/python" -c 'import cv2, numpy, device.commands.run
-cv2.imwrite("felt.png", numpy.full((600, 800, 3), (60, 90, 40), numpy.uint8))'
-        as_account "$folder/venv/bin/pietjesoog" read --board whole felt.png >/dev/null
+cv2.imwrite("felt.png", numpy.full((600, 800, 3), (60, 90, 40), numpy.uint8))' &&
+        as_account "$folder/venv/bin/pietjesoog" read --board whole felt.png >/dev/null &&
         printf '%s\n' '{"do": "start", "game": "pietjesbak", "players": ["A", "B"], "opener": "A"}' \
-            '{"do": "throw", "dice": [1, 1, 1]}' | as_account "$folder/venv/bin/pietjesoog" score >/dev/null
-        if has_camera_library; then as_account "$folder/venv/bin/python" -c 'import picamera2'; fi
-    ) || well=no
+            '{"do": "throw", "dice": [1, 1, 1]}' | as_account "$folder/venv/bin/pietjesoog" score >/dev/null &&
+        { ! has_camera_library || as_account "$folder/venv/bin/python" -c 'import picamera2'; }; then
+        well=yes
+    fi
+    cd /
     rm -rf "$tried"
     [ $well = yes ] || fail "$release does not run on this machine, so nothing was switched; its message stands above"
 }

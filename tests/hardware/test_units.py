@@ -22,6 +22,7 @@ SCRIPTS = sorted(
         *ROOT.glob("hardware/image/*.sh"),
         *ROOT.glob("hardware/service/update.sh"),
         *ROOT.glob("hardware/firmware/*.sh"),
+        *ROOT.glob("tests/lab/*.sh"),
         *ROOT.glob("tests/lab/*/*.sh"),
         ROOT / ".ci/run",
     }

@@ -26,23 +26,9 @@ for system in "$@"; do
     fi
     say "installing in a copy of $system"
     root=$roots/$system.copy
-    export root top here system
-    # mounts of our own, so that nothing of this machine stays inside when we end
-    unshare --mount --propagation private sh -euc '
     rm -rf --one-file-system "$root"
-    cp -a "${root%.copy}" "$root"
-    cp -L /etc/resolv.conf "$root/etc/resolv.conf"
-    # this machine'"'"'s certificates, where it has its own
-    cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
-    mount -t proc proc "$root/proc"
-    mount --rbind /dev "$root/dev"
-    mkdir -p "$root/mnt/project" "$root/mnt/lab"
-    mount --bind "$top" "$root/mnt/project"
-    mount -o remount,bind,ro "$root/mnt/project"
-    mount --bind "$here" "$root/mnt/lab"
-    chroot "$root" env -i PATH=/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-        PIP_CERT=/etc/ssl/certs/ca-certificates.crt sh -eu /mnt/lab/inside.sh "$system"
-    '
+    cp -a "$kept" "$root"
+    sh "$here/../in_root.sh" "$root" tests/lab/install/inside.sh "$system"
     rm -rf --one-file-system "$root"
 done
 say "all well"

@@ -33,22 +33,7 @@ if [ "$(cat "$lab/.made" 2>/dev/null)" != "$recipe" ]; then
         touch "$lab/.unpacked"
     fi
     say "installing a kernel and Pietjesoog"
-    export root top here
-    # mounts of our own, so that nothing of this machine stays inside when we end
-    unshare --mount --propagation private sh -euc '
-    cp -L /etc/resolv.conf "$root/etc/resolv.conf.lab"
-    rm -f "$root/etc/resolv.conf"
-    mv "$root/etc/resolv.conf.lab" "$root/etc/resolv.conf"
-    cp -L /etc/ssl/certs/ca-certificates.crt "$root/etc/ssl/certs/ca-certificates.crt"
-    mount -t proc proc "$root/proc"
-    mount --rbind /dev "$root/dev"
-    mkdir -p "$root/mnt/project" "$root/mnt/lab"
-    mount --bind "$top" "$root/mnt/project"
-    mount -o remount,bind,ro "$root/mnt/project"
-    mount --bind "$here" "$root/mnt/lab"
-    chroot "$root" env -i PATH=/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root LC_ALL=C.UTF-8 \
-        PIP_CERT=/etc/ssl/certs/ca-certificates.crt sh -eu /mnt/lab/inside.sh
-    '
+    sh "$here/../in_root.sh" "$root" tests/lab/power/inside.sh
     say "making its disk"
     rm -f "$lab/disk.img" "$lab/disk.fresh"
     cp "$root"/boot/vmlinuz-* "$lab/vmlinuz"

@@ -12,6 +12,7 @@ from an_owner import Device, a_board, octagon
 from at_the_door import Clock
 from starlette.testclient import TestClient
 
+from device.calibration import NotCalibrated
 from device.chosen import Chosen
 from device.config import LANGUAGES, Config
 from device.upkeep import BOARD_FILE
@@ -160,6 +161,7 @@ def test_what_was_tapped_stands_there_again(device: Device, owner: TestClient) -
 
 def test_nothing_found_is_a_sentence(device: Device, owner: TestClient, monkeypatch: pytest.MonkeyPatch) -> None:
     black = np.zeros((120, 160, 3), np.uint8)
+    monkeypatch.setattr("device.calibration.find_board", lambda picture: None)  # it looks long in the dark
     for pictures, why in (([black], "not_found"), ([], "no_picture"), ([black[:80, :80]], "too_small")):
         monkeypatch.setattr(device.upkeep.sight, "pictures", lambda count, apart_s, taken=pictures: taken)
         answer = owner.post("/device/board/look", data={"die_mm": ""})
@@ -176,7 +178,7 @@ def test_one_measures_at_a_time(device: Device, owner: TestClient, monkeypatch: 
 
     def measured(*args: object, **more: object) -> None:
         inner.append(by_hand(owner))
-        raise module.NotCalibrated("enough", "not_found")
+        raise NotCalibrated("enough", "not_found")
 
     device.sees()
     monkeypatch.setattr(module, "calibrated", measured)

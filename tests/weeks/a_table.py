@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import logging
 import sys
-import time
 from pathlib import Path
 
 from device.eye import EyeThread
@@ -18,7 +17,7 @@ from device.web.app import Web
 from device.web.door import Door
 from device.web.server import WebServer, bound
 from tests.device.drawn_throws import EDGE, HEIGHT, WIDTH
-from tests.weeks.world import World, WorldCamera, WorldReader
+from tests.weeks.world import World, WorldCamera, WorldReader, now
 from vision.board import Board
 from vision.frame import Frame
 from vision.watcher import ThrowWatcher
@@ -28,7 +27,7 @@ def main(folder: Path) -> None:
     logging.basicConfig(level=logging.WARNING, stream=sys.stderr)
     world = World(folder / "world.json")
     journal = KeptJournal(folder / "journal.db")
-    table = Table(journal, wall=wall, clock=time.monotonic)
+    table = Table(journal, wall=wall, clock=now)
     board = Board.whole(WIDTH, HEIGHT, EDGE)
 
     def watch(frame: Frame) -> ThrowWatcher:

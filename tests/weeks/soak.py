@@ -176,7 +176,7 @@ class Soak:
         """Between two frames: stop, answer, begin the next game; and measure now and then."""
         if index % 8 == 7:
             self._play()
-        if index % max(1, self.frames // 100) == 0:
+        if index % max(1, self.frames // 60) == 0:
             gc.collect()
             size = sum(path.stat().st_size for path in self._folder.iterdir())
             mb = memory_mb() or 0.0

@@ -32,6 +32,14 @@ class Act:
     until: float = float("inf")
 
 
+def now() -> float:
+    """The world's clock in seconds: the monotonic one, as many times slower as `SLOW` in the environment says.
+
+    A machine that does much else films too few pictures a second, and an eye that blinks for a second is blind.
+    """
+    return time.monotonic() / float(os.environ.get("SLOW", "1"))
+
+
 class Felt:
     """Draws dice on a bare board that was drawn before, with the noise of a few pictures: cheap, for weeks of it."""
 
@@ -106,8 +114,8 @@ class WorldCamera:
 
     def frames(self) -> Iterator[Frame]:
         index, felt = 0, Felt()
-        while not self._closed.wait(1 / FPS):
-            t = time.monotonic()
+        while not self._closed.wait(float(os.environ.get("SLOW", "1")) / FPS):
+            t = now()
             yield Frame(felt.draw(self._world.shown(t), index), t, self.name, index)
             index += 1
 

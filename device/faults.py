@@ -102,7 +102,7 @@ def ailing(health: Mapping[str, Any]) -> Iterator[tuple[Name, str]]:
     storage = health.get("storage") or {}
     if storage.get("ok") is False:
         yield ("page", "storage"), str(storage.get("message") or "")
-    for part in ("lights", "display", "buttons", "sound"):
+    for part in ("lights", "display", "buttons", "sound", "page", "clock"):
         told = health.get(part) or {}
         if told.get("ok") is False:
             yield ("fault", str(told.get("trouble") or f"{part}_failed")), str(told.get("message") or "")
@@ -110,6 +110,9 @@ def ailing(health: Mapping[str, Any]) -> Iterator[tuple[Name, str]]:
     for key in ("hot", "under_voltage", "under_voltage_now"):
         if machine.get(key):
             yield ("health", "hot" if key == "hot" else "under_voltage"), ""
+    for name, worker in (health.get("workers") or {}).items():
+        if worker.get("ok") is False:
+            yield ("fault", "stands_still"), f"{name} stands still"
     disk = machine.get("disk") or {}
     if disk.get("ok") is False:
         yield ("health", "disk_full"), ""

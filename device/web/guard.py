@@ -70,8 +70,7 @@ class Guard:
                 for name, value in HEADERS.items():
                     headers.setdefault(name, value)
                 headers.setdefault("Cache-Control", "no-store")
-            with self._load.sending():
-                await send(message)
+            await send(message)
 
         headers = Headers(scope=scope)
         refused = self._refused(scope["method"], headers) or self._too_often(scope, headers)

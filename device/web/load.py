@@ -5,13 +5,12 @@ from __future__ import annotations
 import threading
 import time
 from collections import Counter, deque
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterable
 
 LATELY_S = 10.0
 FLOOD = 50  # refused in that time; a phone that was asleep asks a few times too often
-SLOW_S = 3.0  # a part of an answer that nobody has taken for so long
-MANY_SLOW = 1
+SLOW_S = 3.0  # bytes that nobody takes for so long
+MANY_SLOW = 5  # one is a phone at the door
 
 
 class Load:
@@ -28,24 +27,19 @@ class Load:
         self._clock = clock
         self._lock = threading.Lock()
         self._refused: deque[tuple[float, str]] = deque(maxlen=4096)
-        self._sending: dict[object, float] = {}
+        self._behind: dict[object, float] = {}  # since when
 
     def refused(self, who: str) -> None:
         """Somebody asked too often, and was told so."""
         with self._lock:
             self._refused.append((self._clock(), who))
 
-    @contextmanager
-    def sending(self) -> Iterator[None]:
-        """While a part of an answer is on its way into a connection."""
-        key = object()
+    def unsent(self, waiting: Iterable[tuple[object, int]]) -> None:
+        """How many bytes each connection has that the other side has not taken yet; asked every second or so."""
+        now = self._clock()
+        held = {who for who, count in waiting if count > 0}
         with self._lock:
-            self._sending[key] = self._clock()
-        try:
-            yield
-        finally:
-            with self._lock:
-                self._sending.pop(key, None)
+            self._behind = {who: self._behind.get(who, now) for who in held}
 
     def health(self, connections: int) -> dict[str, object]:
         """``ok``, what ails where not, and the numbers of the last ten seconds."""
@@ -54,7 +48,7 @@ class Load:
             while self._refused and now - self._refused[0][0] > LATELY_S:
                 self._refused.popleft()
             refused, by = len(self._refused), Counter(who for _, who in self._refused)
-            slow = sum(now - since > SLOW_S for since in self._sending.values())
+            slow = sum(now - since > SLOW_S for since in self._behind.values())
         message = trouble = None
         if refused >= FLOOD:
             most = by.most_common(1)[0][0]

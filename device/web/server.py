@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import fcntl
 import logging
 import socket
+import sys
+import termios
 import threading
 import time
 from urllib.parse import urlsplit
@@ -16,6 +20,7 @@ from device.errors import BadInput
 from device.web.app import Web
 from device.web.connections import Connection
 from device.web.guard import is_loopback
+from device.web.load import Load
 
 STOP_S = 1.0
 HTTP = 80  # the port that no address needs to name
@@ -109,6 +114,7 @@ class WebServer:
 
     def _made(self) -> _Server:
         return _Server(
+            self._web.load,
             uvicorn.Config(
                 self._web.app,
                 log_level=logging.WARNING,
@@ -118,7 +124,7 @@ class WebServer:
                 timeout_keep_alive=5,
                 limit_concurrency=256,
                 server_header=False,
-            )
+            ),
         )
 
     def _run_by(self, server: _Server) -> threading.Thread:
@@ -127,15 +133,29 @@ class WebServer:
 
 
 class _Server(uvicorn.Server):
-    """Tells when its loop last turned."""
+    """Tells when its loop last turned, and once a second who takes nothing of what is sent."""
 
-    def __init__(self, config: uvicorn.Config) -> None:
+    def __init__(self, load: Load, config: uvicorn.Config) -> None:
         super().__init__(config)
+        self._load = load
         self.turned = time.monotonic()
 
     async def on_tick(self, counter: int) -> bool:
         self.turned = time.monotonic()
+        if counter % 10 == 0:
+            self._load.unsent([(one, _unsent(one)) for one in self.server_state.connections])
         return await super().on_tick(counter)
+
+
+def _unsent(connection: object) -> int:
+    """Bytes written to a connection that its other side has not confirmed."""
+    transport = getattr(connection, "transport", None)
+    if transport is None or transport.is_closing():
+        return 0
+    told = bytearray(4)
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, told)
+    return int.from_bytes(told, sys.byteorder) + int(transport.get_write_buffer_size())
 
 
 def addresses(host: str, port: int) -> list[str]:

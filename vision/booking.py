@@ -154,6 +154,7 @@ class Booking:
         was, now = self.lying.on_board, [voted for voted in dice if voted.where is not Where.OUTSIDE]
         new = not was or self.lying.all_lifted or (self.blind and not compared.stayed)
         first, doubtful, resumed = not self._known, self.doubtful, self._resumed
+        new = new or (resumed and any(voted.where is not Where.OUTSIDE for voted in compared.new))
         settled = self._settled(rest, dice)
         if first or not rest.expected:
             return settled

@@ -9,6 +9,8 @@ from math import erfc, exp, pi, sqrt
 FACES = 6
 LEAST_DICE = 150
 """With fewer, dice that show one face twice as often as each other one go unnoticed one time in six, or more often."""
+LEAST_AT_ALL = 30
+"""Dice below which the formula does not hold: five of each face are to be expected (Cochran)."""
 USUAL = 1.96  # standard deviations within which a face lies nineteen times of twenty
 _ODD, _VERY_ODD, _HARDLY_CHANCE = 0.05, 0.01, 0.001
 
@@ -17,8 +19,9 @@ _ODD, _VERY_ODD, _HARDLY_CHANCE = 0.05, 0.01, 0.001
 class Fairness:
     """`chance`: how often fair dice show such a spread or a larger one (chi-square, five degrees of freedom).
 
-    `verdict`: too_few, nothing_odd, a_little_odd, odd or hardly_chance. `face` is the one furthest from `expected`,
-    `usual` how many of a face fall nineteen times of twenty, at least and at most.
+    `verdict`: too_few, nothing_odd, a_little_odd, odd or hardly_chance; few dice are told as odd only where it is
+    hardly chance. `face` is the one furthest from `expected`, `usual` how many of a face fall nineteen times of twenty,
+    at least and at most.
     """
 
     dice: int
@@ -41,14 +44,16 @@ def fairness(counts: Sequence[int]) -> Fairness:
     width = USUAL * sqrt(dice * (FACES - 1)) / FACES
     statistic = sum((count - expected) ** 2 for count in counts) / expected if dice else 0.0
     chance = beyond(statistic)
-    if dice < LEAST_DICE:
+    if dice >= LEAST_AT_ALL and chance < _HARDLY_CHANCE:
+        verdict = "hardly_chance"
+    elif dice < LEAST_DICE:
         verdict = "too_few"
     elif chance >= _ODD:
         verdict = "nothing_odd"
     elif chance >= _VERY_ODD:
         verdict = "a_little_odd"
     else:
-        verdict = "odd" if chance >= _HARDLY_CHANCE else "hardly_chance"
+        verdict = "odd"
     face = 1 + max(range(FACES), key=lambda n: abs(counts[n] - expected))
     usual = (max(0.0, expected - width), expected + width)
     return Fairness(dice, expected, usual, statistic, chance, verdict, face)

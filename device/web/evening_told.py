@@ -97,6 +97,11 @@ def name_of(words: Wording, game: Played) -> str:
     return words.say("game", game.game) if words.has("game", game.game) else game.game
 
 
+def unit(words: Wording, game: Played) -> str:
+    """What stands beside each name, in a word."""
+    return words.say("unit" if words.has("unit", game.figure) else "chalk", game.figure)
+
+
 def result(words: Wording, game: Played, *, is_running: bool) -> str:
     """Who won and who lost, who paid orders; that it was not played to the end."""
     told = []

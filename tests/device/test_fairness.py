@@ -45,6 +45,9 @@ def test_the_chance_is_about_that_of_all_ways_the_dice_can_fall() -> None:
         ((40, 41, 40, 19, 50, 50), "odd", 4),
         ((20, 20, 20, 20, 20, 100), "hardly_chance", 6),
         ((0, 0, 0, 0, 0, 0), "too_few", None),
+        ((4, 4, 4, 4, 4, 24), "hardly_chance", 6),
+        ((0, 0, 0, 0, 0, 29), "too_few", None),
+        ((10, 10, 10, 10, 10, 22), "too_few", None),
     ],
 )
 def test_the_verdict(counts: tuple[int, ...], verdict: str, face: int | None) -> None:

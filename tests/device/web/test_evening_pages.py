@@ -106,7 +106,7 @@ class TestPages:
         assert '<span class="said">6 6 6</span>' in html
         assert '<span class="said">2 3 6</span>' in html
         assert "2 3 4" not in html
-        assert "0 strokes" in html
+        assert re.search(r"strokes at the end</th><td[^>]*>0</td><td>2</td>", html)
         assert "Ann 0, Bob 2" in html
 
     def test_a_game_that_goes_on_says_so(self, stranger: TestClient, table: Table) -> None:

@@ -42,11 +42,11 @@ class Still:
 
 @dataclass(frozen=True, eq=False)
 class Proposal:
-    """A board that waits for a yes or a no."""
+    """A board that waits for a yes or a no; `back` leads to where it was asked for, with what was typed there."""
 
     name: str
     found: Calibrated
-    by_hand: bool
+    back: str
 
 
 class Calibrating:
@@ -119,7 +119,6 @@ class Calibrating:
             request,
             "proposal.html",
             name=proposal.name,
-            by_hand=proposal.by_hand,
             facts=_facts(found, words),
             remarks=[words.say("board", key) for key in remark_keys(found)],
         )
@@ -147,10 +146,10 @@ class Calibrating:
             return told(400, "bad_form", "this form is none of ours")
         sizes = "".join(f"&{key}={_shown_size(fields.get(key, ''))}" for key in ("die_mm", "felt_mm"))
         still, clicked = self._still, "still" in fields
-        back = "/device/board"
+        back = f"/device/board?{sizes}"
         if clicked:
             name = fields["still"] if still is not None and fields["still"] == still.name else ""
-            back += f"/hand?still={name}&corners={_echoed(fields.get('corners', ''))}"
+            back = f"/device/board/hand?still={name}&corners={_echoed(fields.get('corners', ''))}{sizes}"
         try:
             die_mm, felt_mm = (_size(fields.get(key, ""), key) for key in ("die_mm", "felt_mm"))
             corners = _points(fields.get("corners", ""), CORNERS) if clicked else None
@@ -159,14 +158,15 @@ class Calibrating:
             if clicked and (corners is None or len(corners) != CORNERS):
                 raise NotCalibrated("eight corners are needed", "clicks")
             picture = still.picture if clicked and still is not None else None
-            await run_in_threadpool(self._measure, picture, corners, die_mm, felt_mm)
+            found = await run_in_threadpool(self._measured, picture, corners, die_mm, felt_mm)
         except NotCalibrated as fault:
-            return RedirectResponse(f"{back}{'&' if '?' in back else '?'}why={fault.key}{sizes}", 303)
+            return RedirectResponse(f"{back}&why={fault.key}", 303)
+        self._proposal = Proposal(secrets.token_urlsafe(_NAME), found, back)
         return RedirectResponse("/device/board/proposal", 303)
 
-    def _measure(
+    def _measured(
         self, picture: Picture | None, corners: Sequence[Point] | None, die_mm: float | None, felt_mm: float | None
-    ) -> None:
+    ) -> Calibrated:
         """Raises `NotCalibrated`; one at a time, since it keeps the processor busy."""
         upkeep = self._upkeep
         if upkeep.reader is None:
@@ -176,10 +176,9 @@ class Calibrating:
         try:
             pictures = [picture] if picture is not None else upkeep.sight.pictures(MOST_PICTURES, APART_S)
             clicks = None if corners is None else Clicks(corners)
-            found = calibrated(pictures, upkeep.reader, die_mm=die_mm, felt_mm=felt_mm, clicks=clicks)
+            return calibrated(pictures, upkeep.reader, die_mm=die_mm, felt_mm=felt_mm, clicks=clicks)
         finally:
             self._busy.release()
-        self._proposal = Proposal(secrets.token_urlsafe(_NAME), found, corners is not None)
 
     async def _keep(self, request: Request) -> Response:
         fields, proposal = await form(request) or {}, self._proposal
@@ -197,9 +196,8 @@ class Calibrating:
 
     def _drop(self, request: Request) -> Response:
         """Not this one; the board stays as it was."""
-        proposal, still, self._proposal = self._proposal, self._still, None
-        by_hand = proposal is not None and proposal.by_hand and still is not None
-        return RedirectResponse(f"/device/board/hand?still={still.name}" if by_hand and still else "/device/board", 303)
+        proposal, self._proposal = self._proposal, None
+        return RedirectResponse("/device/board" if proposal is None else proposal.back, 303)
 
     def _find(self, request: Request) -> Response:
         """What was calibrated counts no more."""

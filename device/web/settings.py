@@ -135,7 +135,7 @@ class Settings:
         return "sounds"
 
     def _language(self, fields: Fields) -> str:
-        self._upkeep.speak(fields.get("language", ""), fields.get("colours", "?"))
+        self._upkeep.speak(fields.get("language", ""), fields.get("colours", ""))
         return "kept"
 
     def _camera(self, fields: Fields) -> str:

@@ -248,7 +248,7 @@ def test_a_throw_is_kept_taken_along_and_deleted(owner: Open, at: Standing, shoo
     with page.expect_download() as taken:
         page.get_by_role("link", name="Ophalen").click()
     assert Path(taken.value.path()).stat().st_size > 10_000
-    page.get_by_text("Wissen").click()
+    page.get_by_text("Wissen", exact=True).click()
     page.get_by_role("button", name="Ja, voorgoed wissen").click()
     page.get_by_text("Er is geen worp bewaard.").wait_for()
     assert list((at.folder / "throws").iterdir()) == []

@@ -119,7 +119,7 @@ picture.addEventListener("keydown", (key) => {
 
 back.addEventListener("click", takeBack);
 none.addEventListener("click", () => { points = []; write(); });
-field.addEventListener("change", () => { points = read(); draw(); });
+field.addEventListener("input", () => { points = read(); draw(); });
 form.addEventListener("submit", () => {
   const main = form.querySelector("button.main");
   main.textContent = form.dataset.wait;

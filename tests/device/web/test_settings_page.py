@@ -175,6 +175,8 @@ class TestSetting:
         assert device.upkeep.tongue.say("page", "board") == wording("de").say("page", "board")
         assert device.refreshed == 1
         assert 'lang="fr"' in stranger.get("/?lang=fr").text
+        assert told(owner, "language", language="nl", colours="") == "kept", "a browser sends an empty choice too"
+        assert "data-theme" not in stranger.get("/?lang=nl").text
 
     @pytest.mark.parametrize(
         ("path", "fields"),

@@ -150,7 +150,7 @@ class TestLay:
 
     @pytest.mark.parametrize("told", [None, {}, [1], [[1, 2]], [[7, 0, 0, "inside"]], [[1, float("nan"), 0, "inside"]]])
     def test_anything_else_is_none(self, told: object) -> None:
-        with pytest.raises(ValueError, match="list|face|valid"):
+        with pytest.raises(ValueError, match=r"list|face|valid"):
             Lay.from_json(told)
 
     def test_is_the_same_by_another_camera(self) -> None:

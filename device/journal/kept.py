@@ -66,7 +66,6 @@ class KeptJournal:
             self._waiting.extend(replace(row, seq=row.seq + self._shift) for row in rows)
             self._given += len(rows)
             self._make_room()
-            self._bound()
             mine, tries = self._given, self._tries + (self._busy_since is not None)
             self._ask()
             late = self._busy_since is not None and self._clock() - self._busy_since > PATIENCE_S
@@ -180,7 +179,7 @@ class KeptJournal:
             self._waiting = [replace(row, seq=row.seq + more) for row in self._waiting]
 
     def _bound(self) -> None:
-        if len(self._waiting) > MOST_WAITING and self._busy_since is None:
+        if len(self._waiting) > MOST_WAITING:
             stand = that_stand(reversed(self._waiting))
             self._given -= len(self._waiting) - len(stand)
             self._waiting = stand
@@ -287,6 +286,7 @@ class KeptJournal:
             self._frozen = frozen or list(self._stand)
             self.boot = self.boot or 1 + max((row.boot for row in self._frozen), default=0)
             self._make_room()
+            self._bound()
 
     def _tidy(self) -> None:
         """Between two events: one piece of what is long over is packed, or the oldest let go."""

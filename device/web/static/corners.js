@@ -40,7 +40,7 @@ function around() {
 }
 
 function draw() {
-  const size = width / 60;
+  const size = Math.max(width / 60, 15 * width / picture.clientWidth); // to be read on a phone too
   const parts = points.length > 2 ? [part("polygon", { class: "shape", points: around().map((one) => one.join(",")).join(" ") })] : [];
   points.forEach(([x, y], n) => {
     parts.push(part("circle", { class: "dot", cx: x, cy: y, r: size / 2 }));

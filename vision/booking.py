@@ -9,7 +9,7 @@ from vision.happenings import DIE_MISSING, Happening, Lifted, ThrowSeen, Touched
 from vision.judge import Attempt, Verdict, judge
 from vision.lying import Lying
 from vision.movement import Movement
-from vision.reading import BoardReading, DieReading, Point, Problem, Where
+from vision.reading import BoardReading, DieReading, Point, Pose, Problem, Where
 from vision.scene import Scene
 from vision.votes import READS, SAME_PLACE, VotedDie, Votes
 
@@ -161,11 +161,12 @@ class Booking:
         if was and not now:
             return [Lifted(t=rest.t)], True
         missing = rest.expected - len(now)
-        if new and now and (not missing or (resumed and missing > 0)):
+        heaped = 0 < missing <= sum(voted.die.pose is Pose.STACKED for voted in now)  # each may lie on one unseen
+        if new and now and (not missing or heaped or (resumed and missing > 0)):
             self.doubtful = True  # nobody saw them roll: put down by a hand, or thrown while the eye was shut
             unsure = Unsure(
                 t=rest.t,
-                why=(DIE_MISSING if missing else Problem.UNSURE.value,),
+                why=(Problem.STACKED.value if heaped else DIE_MISSING if missing else Problem.UNSURE.value,),
                 dice=_faces(dice),
                 missing=missing,
                 rim=sum(voted.where is Where.RIM for voted in now),

@@ -128,9 +128,10 @@ class Soak:
         self.table = Table(self.journal, wall=lambda: "2025-11-01T20:15:00+01:00")
         self._drawing, self._until = Drawing(seed), time.monotonic() + 60 * real_minutes
         self.games = self.doubts = 0
-        pictures, reader, board = self._drawn(), self._drawing, Board.whole(WIDTH, HEIGHT, EDGE)
+        pictures, board = self._drawn(), Board.whole(WIDTH, HEIGHT, EDGE)
+        reader: Reads = self._drawing
         if real_minutes:
-            pictures, reader, board = self._played(), *_real()  # type: ignore[assignment]
+            pictures, reader, board = self._played(), Reader(), read(DEMO / "board.toml")
 
         def watch(frame: Frame) -> ThrowWatcher:
             return ThrowWatcher(reader, board, expected=self.table.expected, lay=self.table.lay)
@@ -214,10 +215,6 @@ class Forgetful(FakeLights):
     """The other fake remembers all that was shown, weeks of it."""
 
     def show(self, view: View | None, pattern: str, t: float) -> None: ...
-
-
-def _real() -> tuple[Reads, Board]:
-    return Reader(), read(DEMO / "board.toml")
 
 
 def grown(measured: list[Measured]) -> dict[str, float]:

@@ -62,7 +62,7 @@ def decimal(value: float, words: Wording, places: int = 1) -> str:
     >>> decimal(14.96, wording("nl")), decimal(14.96, wording("en"), 2)
     ('15,0', '14.96')
     """
-    return f"{value:.{places}f}".replace(".", words.say("health", "decimal")).replace("-", "−")
+    return f"{round(value, places) + 0.0:.{places}f}".replace(".", words.say("health", "decimal")).replace("-", "−")
 
 
 def lasting(seconds: float, words: Wording) -> str:

@@ -269,3 +269,4 @@ class TestWords:
 
     def test_numbers_as_each_language_writes_them(self) -> None:
         assert [decimal(-1.25, wording(one), 2) for one in LANGUAGES] == ["−1,25", "−1,25", "−1.25", "−1,25"]
+        assert decimal(-0.01, wording("nl")) == "0,0"

@@ -72,6 +72,7 @@ class Index:
     def look(self) -> bool:
         """Read what is new; false where the journal is another than before, and all has to be read anew."""
         if self._high is None:
+            self.all_read = False  # nothing was there; there may be now
             self.further()
             return True
         if self._journal.last() < self._high.seq or (self.all_read and self._first() != self.low):
@@ -100,7 +101,7 @@ class Index:
                 return
         self._older = None
         if self._low is None or self._first() >= self._low.seq:  # else it was closed meanwhile
-            self.all_read = self._low is not None
+            self.all_read = True
             if self._game is not None:
                 self.begins.insert(0, self._game.seq)
                 self._game = None

@@ -259,6 +259,14 @@ class TestWhatIsKept:
             if "stop" in at.table.now.session.legal:
                 at.say("stop")
 
+    def test_a_device_that_never_played_has_none_and_the_first_is_seen_at_once(self) -> None:
+        at = AnEvening()
+        past = Past(at.journal)
+        listed = past.evenings(None, 5, 5.0)
+        assert (listed.evenings, listed.complete, listed.more) == ((), True, False)
+        a_game(at)
+        assert len(past.evenings(None, 5, LONG).evenings) == 1
+
     def test_the_list_comes_in_pieces_the_latest_first(self) -> None:
         at = AnEvening()
         for _ in range(5):

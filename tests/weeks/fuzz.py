@@ -11,6 +11,7 @@ that does is printed whole, with its number; exit status 1.
 from __future__ import annotations
 
 import argparse
+import faulthandler
 import gc
 import json
 import logging
@@ -322,11 +323,14 @@ def knock(name: str, count: int, seed: int) -> dict[str, object]:
                     start_mb = memory_mb() or 0.0
                 raw, tried = one(rng)
                 at = time.process_time()
+                faulthandler.dump_traceback_later(20)  # says where it hangs
                 try:
                     tried()
                 except Exception as fault:
                     shown = raw if len(raw) < 2000 else raw[:2000] + b"..."
                     raise Wrong(f"{name} {n}: {type(fault).__name__}: {fault}\n{shown!r}") from fault
+                finally:
+                    faulthandler.cancel_dump_traceback_later()
                 slowest = max(slowest, took := time.process_time() - at)
                 if took > MOST_S or stumbled:
                     raise Wrong(f"{name} {n}: took {took:.1f} s, {stumbled}\n{raw[:2000]!r}")

@@ -52,8 +52,8 @@ from vision.recording import Recording
 from vision.watcher import Reads, ThrowWatcher
 
 DEMO = Path(str(files("device"))) / "demo"
-FPS = 12.0
-CYCLE, ROLL, LIES = 16, 5, 9  # pictures: from throw to throw, rolling, lying; 50 000 of them are 3 125 throws
+CYCLE, ROLL, LIES = 16, 5, 7  # pictures: from throw to throw, rolling, lying; 50 000 of them are 3 125 throws
+MOVING_S, LYING_S = 0.067, 0.2  # from picture to picture: many while something moves, few while nothing does
 WARM = 0.3  # the first part fills caches that have a bound, and is not looked at
 MOST_SLOPE_MB = 4.0  # what memory may grow in the rest: noise of the allocator
 LISTENERS = 3
@@ -92,6 +92,11 @@ class Drawing:
         return tuple(
             Drawn(face, (x + away * 0.4, y + away)) for face, (x, y) in zip(self._dice, self._places, strict=True)
         )
+
+    @property
+    def answer(self) -> dict[str, object] | None:
+        """What whoever threw says when asked; None where nothing was drawn."""
+        return {"do": "throw", "dice": list(self._dice)} if self._dice else None
 
     def read(
         self, frame: Frame, board: Board | None = None, *, die_px: float | None = None, expected: int | None = None
@@ -153,10 +158,11 @@ class Soak:
     # -- what is filmed
 
     def _drawn(self) -> Iterator[Frame]:
-        felt = Felt()
+        felt, t = Felt(), 0.0
         for index in range(self.frames):
+            t += LYING_S if ROLL < index % CYCLE < ROLL + LIES else MOVING_S
             self._drawing.expected = self.table.expected or 3
-            yield Frame(felt.draw(self._drawing.shown(index), index), index / FPS, "soak", index)
+            yield Frame(felt.draw(self._drawing.shown(index), index), t, "soak", index)
             self._step(index)
 
     def _played(self) -> Iterator[Frame]:
@@ -193,7 +199,7 @@ class Soak:
             self.table.say({"do": "next_game"})
         elif now.pending is not None:
             self.doubts += 1
-            self.table.say({"do": "no_throw"})
+            self.table.say(self._drawing.answer or {"do": "no_throw"})
         elif "stop" in now.session.legal:
             self.table.say({"do": "stop"})
 

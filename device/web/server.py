@@ -117,7 +117,7 @@ class WebServer:
             self._web.load,
             uvicorn.Config(
                 self._web.app,
-                log_level=logging.WARNING,
+                log_level=logging.ERROR,  # else whoever sends rubbish fills the log
                 access_log=False,
                 http=Connection,
                 timeout_graceful_shutdown=1,

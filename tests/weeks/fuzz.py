@@ -14,7 +14,6 @@ import argparse
 import faulthandler
 import gc
 import json
-import logging
 import random
 import socket
 import sys
@@ -355,7 +354,6 @@ def main(told: list[str] | None = None) -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", choices=tuple(DOORS), default=None)
     args = parser.parse_args(told)
-    logging.getLogger("uvicorn.error").setLevel(logging.CRITICAL)  # a line for each bad request
     for name in DOORS if args.only is None else (args.only,):
         try:
             print(json.dumps(knock(name, args.count, args.seed)), flush=True)

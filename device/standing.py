@@ -26,8 +26,8 @@ Listener = Callable[[Snapshot], None]
 class Standing:
     """The part of `Table` that books: all below happens under its lock. `now` is what is shown.
 
-    `clock` is that of the frames. `past` are moments before a restart, `trouble_on_start` why not all of them could be had back. `lay` is where dice
-    lay when they were last made out, None where nobody knows.
+    `clock` is that of the frames. `past` are moments before a restart, `trouble_on_start` why not all of them could be
+    had back. `lay` is where dice lay when they were last made out, None where nobody knows.
     """
 
     def __init__(self, journal: Journal, wall: Callable[[], str], clock: Callable[[], float] | None = None) -> None:

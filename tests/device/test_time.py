@@ -151,9 +151,7 @@ def test_a_glass_that_is_empty_after_a_power_cut_was_emptied_after_it() -> None:
     assert after == sorted(after)
 
 
-def test_a_jump_is_told_and_restarts_nothing(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_jump_is_told_and_restarts_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     now, hands = [100.0], [1.7e9]
     journal = KeptJournal(tmp_path / "j.db")
     service = Service(Table(journal), journal, clock=lambda: now[0])

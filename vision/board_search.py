@@ -34,7 +34,7 @@ _BLIND = 2  # of them are followed
 _SEEN = 0.6  # support of an octagon without a guess, from which it is worth to look on
 _SURELY, _SURELY_AGREED = 0.93, 0.8  # one that needs no second look
 _PARENTS, _GROWN, _DEEP = 4, 4, 12  # fits that are bred, and how many go on
-_ALL_EDGES, _OUTER_FIRST = (1.0, 1.0, 1.0), (1.0, 0.3, 0.2)  # how much each edge counts
+_BREEDS = ((1.0, 1.0, 1.0), (1.0, 0.3, 0.2), (0.3, 1.0, 0.2), (1.0, 1.0, 1.0))  # how much each edge counts, in turn
 _PROMISING = 0.3  # one from which it is worth to look again
 # how many fits go on, and the pixels searched about each edge, step by step
 _ROUNDS = ((64, (16.0, 14.0)), (16, (12.0, 10.0, 8.0)), (8, (8.0, 6.0, 5.0)))
@@ -190,7 +190,7 @@ def _finished(picture: Picture, maps: BoardMaps, fits: list[Fit]) -> Fit:
 
 
 def _bred(picture: Picture, maps: BoardMaps, fit: Fit) -> Fit:
-    """The best of many boards bred from a fit: by all edges, then by the rim's outer one, which is rarely mistaken."""
+    """The best of many boards bred from a fit: by all edges, then by each of the rim, which may be mistaken."""
     if float(fit.edges.min()) >= _SURELY and fit.agreed >= _SURELY_AGREED:
         return fit
     height, width = picture.shape[:2]
@@ -201,7 +201,7 @@ def _bred(picture: Picture, maps: BoardMaps, fit: Fit) -> Fit:
         return _AGREED * agreement(hint, p, profiles, width, height)
 
     best = _judged([fit], maps, profiles, width, height)
-    for trusted in (_ALL_EDGES, _OUTER_FIRST):
+    for trusted in _BREEDS:
         parents = np.array([fit.parameters for fit in best[:_PARENTS]])
         grown = evolved(parents, profiles, width, height, NEARER, agreed, trusted)
         deep = completed(grown[:3], profiles, width, height)[:_DEEP]

@@ -28,6 +28,7 @@ from vision.board_model import (
     rim_middle,
     rotations,
 )
+from vision.board_step import PARAMETERS
 from vision.octagon import Points
 from vision.octagon_search import golden_steps, octagons_about
 from vision.side_profiles import Profiles
@@ -44,11 +45,13 @@ _ALL_OUTERS = np.arange(1.03, 1.66, 0.02)
 _ALL_INNERS = np.arange(-0.22, 0.16, 0.02)  # log of how much wider the opening may be than it was taken for
 _ALL_DEPTHS = np.linspace(0.08, 0.38, 16)
 _STIRRED = 150
+_DIFFERS = 0.6  # of the numbers of a board that is bred
 _PARENTS = 40
 Generations = tuple[tuple[float, int, int], ...]
 """How far children are spread, within how many samples an edge counts, and how many each parent has."""
 WIDER: Generations = ((1.0, 9, 300), (0.6, 7, 20), (0.4, 7, 20), (0.25, 5, 20), (0.15, 5, 20), (0.08, 3, 20))
 NEARER: Generations = ((0.5, 7, 200), (0.35, 5, 20), (0.25, 5, 20), (0.15, 5, 20), (0.1, 3, 20), (0.05, 3, 20))
+_BREED = np.array([0.3, 0.06, 0.16, 0.16, 0.07, 0.07, 0.07, 0.04, 0.12, 0.012, 0.1])  # of all; middle in sizes
 _STIR = np.array([0.07, 0.07, 0.16, 0.16, 0.06, 0.07, 0.12, 0.08])  # of middle (two), tilts, turn, size, outer, depth
 _FROM_FELT = 24
 _FLOORS = (0.98, 0.995, 1.005)
@@ -119,7 +122,8 @@ def evolved(
     evidence = evidence_of(profiles, FAINT if generations is WIDER else FAINT_CREASE)
     evidence = evidence * np.array(trusted)[:, None, None]
     for share, samples, children in generations:
-        tried = np.concatenate([p, _spread(p, children, share)])
+        grown = _spread(p, children, share) if generations is WIDER else _bred(p, children, share)
+        tried = np.concatenate([p, grown])
         score = score_of(tried, widened(evidence, samples), profiles, width, height, 1)[0]
         if agreed is not None:
             score = score + agreed(tried)
@@ -142,6 +146,19 @@ def _spread(p: Floats, count: int, share: float) -> Floats:
     off = np.tile(2 * even - 1, (len(p), 1)) * _STIR * share
     tried[:, [TILT_X, TILT_Y, TURN, SIZE, OUTER, DEPTH]] += off[:, 2:]
     tried[:, [X, Y]] += off[:, :2] * np.repeat(size, count)[:, None]
+    tried[:, OUTER] = np.maximum(tried[:, OUTER], 1.03)
+    tried[:, DEPTH] = np.maximum(tried[:, DEPTH], 0.06)
+    return tried
+
+
+def _bred(p: Floats, count: int, share: float) -> Floats:
+    """`count` boards about each (n × 11) that differ from it in some of their numbers, each in others."""
+    even = (0.5 + np.arange(count)[:, None] * golden_steps(2 * PARAMETERS)) % 1.0
+    off = (2 * even[:, :PARAMETERS] - 1) * _BREED * share * (even[:, PARAMETERS:] < _DIFFERS)
+    tried = np.repeat(p, count, axis=0)
+    off = np.tile(off, (len(p), 1))
+    off[:, [X, Y]] *= np.exp(tried[:, SIZE])[:, None]
+    tried += off
     tried[:, OUTER] = np.maximum(tried[:, OUTER], 1.03)
     tried[:, DEPTH] = np.maximum(tried[:, DEPTH], 0.06)
     return tried

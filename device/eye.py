@@ -6,6 +6,7 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from math import ceil
 
 from device.cameras import Camera, CameraLost
 from device.cutouts import Cutouts
@@ -23,6 +24,7 @@ from vision.watcher import ThrowWatcher
 
 LOG = logging.getLogger("pietjesoog")
 MOST_RESTART_S = 30.0
+BREATH_S = 5.0
 HOPELESS_S = 600.0  # a camera that gave pictures and hangs for so long is a reason to start everything anew
 _HANGS = frozenset({"silent", "frozen", "stuck"})
 Watch = Callable[[Frame], ThrowWatcher | None]
@@ -110,15 +112,25 @@ class EyeThread:
             self._told = lost
             self._table.look(Eye.LOST, key or lost)
             self._blind = True
-            if not (key in _HANGS and self.frames and self._clock() - self._seen_at > HOPELESS_S):
+            hopeless = key in _HANGS and bool(self.frames) and self._clock() - self._seen_at > HOPELESS_S
+            if not hopeless:
                 self.progress = self._clock()
             self.restarts += 1
             pause = self._restart_s if self.frames > before else min(pause * 2, MOST_RESTART_S)
             self._nudged.clear()
             if self._once or self._stop.is_set():
                 break
-            self._nudged.wait(pause)
+            self._pause(pause, hopeless)
         self.ended.set()
+
+    def _pause(self, seconds: float, hopeless: bool) -> None:
+        """Wait for a lost camera; whoever waits as it should does not stand still."""
+        steps = max(1, ceil(seconds / BREATH_S))
+        for _ in range(steps):
+            if self._nudged.wait(seconds / steps):
+                return
+            if not hopeless:
+                self.progress = self._clock()
 
     def _changes_camera(self) -> bool:
         """Whether another camera was asked for; then it is the one that counts."""

@@ -13,6 +13,7 @@ from pathlib import Path
 import pytest
 
 from device import last_resort
+from device.cameras.fake import FakeCamera
 from device.eye import EyeThread
 from device.health import memory_mb
 from device.journal import KeptJournal, MemoryJournal
@@ -289,11 +290,21 @@ class TestLastResort:
         assert started_anew({AGAIN: "x y"}) == (0, None)
 
 
+def test_an_eye_that_waits_for_a_lost_camera_does_not_stand_still(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It waits up to half a minute between two tries, longer than anything may stand still."""
+    monkeypatch.setattr("device.eye.BREATH_S", 0.02)
+    now, lost = [50.0], FakeCamera([], lost="there is no camera; is it plugged in?")
+    eye = EyeThread(lost, lambda frame: None, Table(MemoryJournal()), restart_s=30.0, clock=lambda: now[0])
+    eye.start()
+    assert waited(lambda: eye.restarts == 1)
+    now[0] += STALLED_S + 5
+    assert waited(lambda: eye.progress == now[0])
+    eye.stop()
+
+
 def test_an_eye_that_never_comes_back_from_a_picture_starts_everything(tmp_path: Path) -> None:
     now, journal = [50.0], KeptJournal(tmp_path / "j.db")
     table = Table(journal)
-    from device.cameras.fake import FakeCamera
-
     eye = EyeThread(FakeCamera([]), lambda frame: None, table, clock=lambda: now[0])
     service = Service(table, journal, eye=eye, clock=lambda: now[0])
     now[0] += STALLED_S + 1

@@ -112,25 +112,27 @@ class EyeThread:
             self._told = lost
             self._table.look(Eye.LOST, key or lost)
             self._blind = True
-            hopeless = key in _HANGS and bool(self.frames) and self._clock() - self._seen_at > HOPELESS_S
-            if not hopeless:
-                self.progress = self._clock()
+            self._breathe(key)
             self.restarts += 1
             pause = self._restart_s if self.frames > before else min(pause * 2, MOST_RESTART_S)
             self._nudged.clear()
             if self._once or self._stop.is_set():
                 break
-            self._pause(pause, hopeless)
+            self._pause(pause, key)
         self.ended.set()
 
-    def _pause(self, seconds: float, hopeless: bool) -> None:
-        """Wait for a lost camera; whoever waits as it should does not stand still."""
+    def _breathe(self, key: str) -> None:
+        """Whoever waits as it should does not stand still; it does once there is no hope left."""
+        if not (key in _HANGS and self.frames and self._clock() - self._seen_at > HOPELESS_S):
+            self.progress = self._clock()
+
+    def _pause(self, seconds: float, key: str) -> None:
+        """Wait for a lost camera."""
         steps = max(1, ceil(seconds / BREATH_S))
         for _ in range(steps):
+            self._breathe(key)
             if self._nudged.wait(seconds / steps):
                 return
-            if not hopeless:
-                self.progress = self._clock()
 
     def _changes_camera(self) -> bool:
         """Whether another camera was asked for; then it is the one that counts."""

@@ -106,7 +106,7 @@ class Past:
             index = self._look()
             while not index.all_read and self._lacks(index, before, most) and self._clock() - begun < patience_s:
                 index.further()
-            begins = [begin for begin in index.begins if before is None or begin < before]
+            begins = index.before(before)
             complete = index.all_read or not self._lacks(index, before, most)
         found: list[Evening] = []
         for begin in reversed(begins[-most:]):
@@ -125,15 +125,19 @@ class Past:
 
     def each(self) -> Iterator[Evening]:
         """Every evening, the latest first, however long it takes."""
+        with self._lock:
+            index = self._look()
         before: int | None = None
         while True:
-            listed = self.evenings(before, 1, float("inf"))
-            yield from listed.evenings
             with self._lock:
-                begins = [begin for begin in self._index.begins if before is None or begin < before]
+                while not index.all_read and self._lacks(index, before, 1):
+                    index.further()
+                begins = index.before(before)
             if not begins:
                 return
             before = begins[-1]
+            if (evening := self._evening(before)) is not None:
+                yield evening
 
     def evening(self, number: int) -> Evening | None:
         """The evening of that number, with all its games."""
@@ -187,7 +191,7 @@ class Past:
 
     def _lacks(self, index: Index, before: int | None, most: int) -> bool:
         """Whether more has to be read for so many evenings and one more."""
-        begins = [begin for begin in index.begins if before is None or begin < before]
+        begins = index.before(before)
         return len(begins) <= most or not index.stretches or index.stretches[0].first > begins[-most]
 
     def _evening(self, begin: int) -> Evening | None:
@@ -233,7 +237,7 @@ class Past:
                         break
                     index.further()
                 self._rest(begun)
-            for begin in reversed([one for one in index.begins if before is None or one < before][-most:]):
+            for begin in reversed(index.before(before)[-most:]):
                 begun = self._clock()
                 self._evening(begin)
                 self._rest(begun)

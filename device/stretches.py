@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import takewhile
 
 from device.coming_back import VOID
 from device.journal import Journal, Row
@@ -106,17 +108,23 @@ class Index:
                 self.begins.insert(0, self._game.seq)
                 self._game = None
 
+    def before(self, begin: int | None) -> list[int]:
+        """The begins of evenings before that one, of all without one."""
+        return list(self.begins) if begin is None else self.begins[: bisect_left(self.begins, begin)]
+
     def within(self, first: int, until: int) -> list[Stretch]:
         """The stretches with an event from `first` up to but not at `until`."""
-        return [one for one in self.stretches if one.last >= first and one.first < until]
+        at = bisect_left(self.stretches, first, key=lambda one: one.last)
+        return list(takewhile(lambda one: one.first < until, self.stretches[at:]))
 
     def end_of(self, begin: int) -> int:
         """The entry after the evening that begins there."""
-        return next((other for other in self.begins if other > begin), (self._high.seq if self._high else 0) + 1)
+        at = bisect_right(self.begins, begin)
+        return self.begins[at] if at < len(self.begins) else (self._high.seq if self._high else 0) + 1
 
     def put_right_until(self, stretch: Stretch) -> int:
         """The last event that may still put a game of this stretch right."""
-        after = self.stretches.index(stretch) + 1
+        after = bisect_right(self.stretches, stretch.first, key=lambda one: one.first)
         goes_on = after < len(self.stretches) and self.stretches[after].goes_on
         return self.stretches[after].last if goes_on else stretch.last
 

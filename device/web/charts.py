@@ -100,7 +100,7 @@ class Course:
     rows: tuple[tuple[int, float], ...]
     columns: tuple[tuple[int, float], ...]
     left: float = 26.0
-    right: float = 256.0
+    right: float = 246.0
     top: float = 12.0
     floor: float = 200.0
 

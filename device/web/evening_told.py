@@ -15,7 +15,7 @@ from device.web.page import SHAPES
 from device.wording import Wording
 from scorer.games import GAMES
 
-MOST_LINES = 400  # throws on the page of one game; the file has them all
+MOST_LINES = 200  # throws on the page of one game; the file has them all
 
 
 @dataclass(frozen=True)
@@ -194,6 +194,11 @@ def lengths(words: Wording, evening: Evening) -> tuple[charts.Bar, ...]:
             for n, (one, game) in enumerate(zip(told, evening.games, strict=True), 1)
         ]
     )
+
+
+def looks(line: Line) -> tuple[str, ...]:
+    """What each die of a throw shows, to be drawn: its face, `o` outside, `r` on the rim."""
+    return (*sorted(map(str, line.dice), key=lambda face: (face != "G", face)), *"o" * line.outside, *"r" * line.rim)
 
 
 def worth(words: Wording, line: Line) -> str:

@@ -14,7 +14,7 @@ from device.played import Played
 from device.web import charts
 from device.web import evening_told as told
 from device.web.dates import day, from_to
-from device.web.page import PIPS, drawn
+from device.web.page import ORDINARY, PIPS, Die
 from device.web.site import Site
 
 
@@ -159,10 +159,12 @@ class Evenings:
             pips=PIPS,
             course=charts.course(lines, game.players),
             course_told=words.say("evenings", "course_told", ends=charts.ends(game.figures)),
-            lines=[
-                (line, drawn(line.dice, rim=line.rim, outside=line.outside), told.worth(words, line))
-                for line in lines[: told.MOST_LINES]
-            ],
+            lines=[(line, told.looks(line), told.worth(words, line)) for line in lines[: told.MOST_LINES]],
+            sides={
+                "o": Die(None, "outside"),
+                "r": Die(None, "rim"),
+                **{str(face): Die(face) for face in (*ORDINARY, "G")},
+            },
             all_lines=len(lines) <= told.MOST_LINES,
             most_lines=words.say("evenings", "throws", throws=told.MOST_LINES),
             evening=number,

@@ -15,7 +15,7 @@ from device.clock_watch import ClockWatch, wall
 from device.eye import EyeThread
 from device.health import machine
 from device.journal import KeptJournal
-from device.last_resort import LastResort, begin_anew, bury, end_within, leak, open_files, started_anew
+from device.last_resort import LastResort, bury, end_within, leak, open_files, started_anew
 from device.lights import Lights
 from device.notify import notify
 from device.outputs import Outputs
@@ -43,7 +43,10 @@ _EXIT_S = 1.5  # and what hangs after that is left behind
 
 
 class Service:
-    """Runs until `stop` is called or a signal comes; everything given to it is closed by it."""
+    """Runs until `stop` is called or a signal comes; everything given to it is closed by it.
+
+    `begin_anew` starts the whole program anew, for a reason; without it only systemd does, whose watchdog starves then.
+    """
 
     def __init__(
         self,
@@ -56,7 +59,7 @@ class Service:
         server: WebServer | None = None,
         parts: Mapping[str, Part] | None = None,
         clock: Callable[[], float] = time.monotonic,
-        begin_anew: Callable[[str], None] = begin_anew,
+        begin_anew: Callable[[str], None] | None = None,
     ) -> None:
         self.table = table
         self._journal, self._eye, self._lights, self._server = journal, eye, lights, server
@@ -69,7 +72,7 @@ class Service:
         self._fault: str | None = table.now.fault
         self._leak: str | None = None
         self._clock_watch = ClockWatch(clock=clock)
-        self._last_resort = LastResort(self.why_anew, self._save_and_begin_anew)
+        self._last_resort = LastResort(self.why_anew, self._save_and_begin_anew) if begin_anew is not None else None
         self._workers = self._watched()
 
     def stop(self) -> None:
@@ -91,7 +94,8 @@ class Service:
             self._eye.start()
         else:
             self.table.look(Eye.NONE)
-        self._last_resort.start()
+        if self._last_resort is not None:
+            self._last_resort.start()
         notify("READY=1")
         beaten = looked = retried = self._clock()
         try:
@@ -114,7 +118,8 @@ class Service:
     def close(self) -> None:
         """Everything at the same time, and no longer than a part that hangs is waited for; the journal last."""
         notify("STOPPING=1")
-        self._last_resort.close()
+        if self._last_resort is not None:
+            self._last_resort.close()
         closing: list[Callable[[], object]] = [self._outputs.close, *(part.close for part in self._parts.values())]
         closing += [one.stop for one in (self._eye, self._server) if one is not None]
         threads = [threading.Thread(target=close, name="closing", daemon=True) for close in closing]
@@ -137,7 +142,8 @@ class Service:
     def _save_and_begin_anew(self, reason: str) -> None:
         """All that was told to anybody is stored already, unless storage is at fault: then it gets one more try."""
         self._journal.close()
-        self._begin_anew(reason)
+        if self._begin_anew is not None:
+            self._begin_anew(reason)
 
     @property
     def healthy(self) -> bool:

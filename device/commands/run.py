@@ -20,6 +20,7 @@ from device.errors import BadInput
 from device.eye import EyeThread
 from device.faults import FaultWatch
 from device.journal import KeptJournal
+from device.last_resort import begin_anew
 from device.last_throws import LastThrows
 from device.lights.choice import lights_of, link_of
 from device.log_ring import LogRing
@@ -136,7 +137,16 @@ def run(args: argparse.Namespace) -> int:
         Terminal(sys.stdout, words, lambda: f"{where[0]}play?code={door.code}") if config["terminal.show"] else None
     )
     service.append(
-        Service(table, journal, eye=upkeep.eye, lights=lights, terminal=terminal, server=server, parts=parts)
+        Service(
+            table,
+            journal,
+            eye=upkeep.eye,
+            lights=lights,
+            terminal=terminal,
+            server=server,
+            parts=parts,
+            begin_anew=begin_anew,
+        )
     )
     phones = f" (phones: {where[0]}play?code={door.code})" if config["terminal.show"] else ""
     print(f"Pietjesoog: {' or '.join(where)}{phones}", flush=True)

@@ -106,11 +106,11 @@ class Play:
         """Louder or softer, for everybody at the table; whether there is sound at all is the owner's."""
         fields = await form(request)
         asked = "" if fields is None else fields.get("volume", "")
-        if asked not in VOLUMES or _volume(self._site) is None:
+        sound = self._site.upkeep.sound
+        if asked not in VOLUMES or sound is None or sound.is_off:
             return told(400, "bad_value", f"the volume is one of {', '.join(VOLUMES)}")
-        upkeep = self._site.upkeep
         with contextlib.suppress(NotKept):  # it holds until the next start; that is all that somebody here wants
-            await run_in_threadpool(upkeep.sound_so, upkeep.config.text("sound.kind"), int(asked))
+            await run_in_threadpool(self._site.upkeep.sound_so, sound.kind, int(asked))
         self._site.refresh()
         return RedirectResponse("/play", 303)
 

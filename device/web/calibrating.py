@@ -12,7 +12,7 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
-from device.calibration import MOST_PICTURES, Calibrated, Clicks, NotCalibrated, calibrated
+from device.calibration import Calibrated, Clicks, NotCalibrated, calibrated
 from device.chosen import NotKept
 from device.errors import BadInput
 from device.film_roll import as_jpeg
@@ -28,6 +28,8 @@ from vision.reading import Point, Problem
 from vision.scale_bar import with_scale_bar
 
 APART_S = 0.4
+PICTURES = 3
+"""Fewer than on the command line: the eye goes on beside it, and somebody waits."""
 CORNERS = 8
 _NAME = 6  # random bytes in the name of a picture: nobody guesses it, and a browser that kept one shows no other
 
@@ -174,7 +176,7 @@ class Calibrating:
         if not self._busy.acquire(blocking=False):
             raise NotCalibrated("it is being measured already", "busy")
         try:
-            pictures = [picture] if picture is not None else upkeep.sight.pictures(MOST_PICTURES, APART_S)
+            pictures = [picture] if picture is not None else upkeep.sight.pictures(PICTURES, APART_S)
             clicks = None if corners is None else Clicks(corners)
             return calibrated(pictures, upkeep.reader, die_mm=die_mm, felt_mm=felt_mm, clicks=clicks)
         finally:

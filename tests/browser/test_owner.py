@@ -186,7 +186,7 @@ def test_the_board_by_eight_taps(owner: Open, at: Standing, shoot: Shoot) -> Non
 
 
 def test_the_board_by_itself(owner: Open, at: Standing, shoot: Shoot, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("device.web.calibrating.MOST_PICTURES", 1)
+    monkeypatch.setattr("device.web.calibrating.PICTURES", 1)
     page = owner("/device/board")
     until(page, DARK)
     shoot(page, "board_setup_desk")

@@ -16,7 +16,7 @@ from device.turning import GoesOn, Turning
 LOG = logging.getLogger("pietjesoog")
 TICK_S = 0.05  # the lights move twenty times a second
 MOST_WAITING = 64
-_SHOW_S = 1.0
+_SHOW_S = 10.0  # a terminal that takes longer to write what it has is none
 
 
 class Outputs:

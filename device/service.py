@@ -38,8 +38,8 @@ STALLED_S = 20.0  # a loop that does nothing for so long is stuck
 SOUND_STALLED_S = 90.0  # a long sentence is said to its end
 BEAT_S = 3.0
 PATIENCE_S = 2.0  # ending takes less
-_PARTS_S = 0.9  # of which all parts together have so long
-_EXIT_S = 1.5  # and what hangs after that is left behind
+_PARTS_S = 0.8  # of which all parts together have so long
+_EXIT_S = 1.2  # and what hangs after that is left behind
 
 
 class Service:

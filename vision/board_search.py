@@ -33,6 +33,7 @@ _BLIND_SIZES = (0.62, 0.8)  # of the picture, that a felt often has
 _BLIND = 2  # of them are followed
 _SEEN = 0.6  # support of an octagon without a guess, from which it is worth to look on
 _SURELY, _SURELY_AGREED = 0.93, 0.8  # one that needs no second look
+_SAME = 2.0  # pixels, that no corner of a fit lies from another's, if it is the same board
 _PARENTS, _GROWN, _DEEP = 4, 4, 12  # fits that are bred, and how many go on
 _BREEDS = ((1.0, 1.0, 1.0), (1.0, 0.3, 0.2), (0.3, 1.0, 0.2), (1.0, 1.0, 1.0))  # how much each edge counts, in turn
 _PROMISING = 0.3  # one from which it is worth to look again
@@ -202,13 +203,26 @@ def _bred(picture: Picture, maps: BoardMaps, fit: Fit) -> Fit:
 
     best = _judged([fit], maps, profiles, width, height)
     for trusted in _BREEDS:
-        parents = np.array([fit.parameters for fit in best[:_PARENTS]])
-        grown = evolved(parents, profiles, width, height, NEARER, agreed, trusted)
+        grown = evolved(_different(best, width, height), profiles, width, height, NEARER, agreed, trusted)
         deep = completed(grown[:3], profiles, width, height)[:_DEEP]
         tried = np.concatenate([grown[:_GROWN], deep])
         again = refine(tried, profiles, _scaled(_FINE, width), FAINT_CREASE, width, height)
         best = sorted([*best, *_judged(again, maps, profiles, width, height)], key=_score, reverse=True)
     return best[0]
+
+
+def _different(fits: list[Fit], width: int, height: int) -> Floats:
+    """The best fits (n × 11) that are not the same board again."""
+    kept: list[Floats] = []
+    seen: list[Floats] = []
+    for fit in fits:
+        rings = nodes(fit.parameters[None], width, height)[0, :, :, 0]
+        if all(np.hypot(*(rings - other).reshape(-1, 2).T).max() > _SAME * width / WORK_WIDTH for other in seen):
+            kept.append(fit.parameters)
+            seen.append(rings)
+        if len(kept) == _PARENTS:
+            break
+    return np.array(kept)
 
 
 def _scaled(windows: tuple[float, ...], width: int) -> tuple[float, ...]:

@@ -65,3 +65,11 @@ def test_growth_is_seen() -> None:
 def test_random_input_at_every_door(door: str) -> None:
     told = fuzz.knock(door, 60 if door == "requests" else 800, seed=11)
     assert told["count"]
+
+
+def test_a_fault_while_a_filmed_game_plays() -> None:
+    command = [sys.executable, "-m", "tests.weeks.faults", "--only", "read-only"]
+    done = subprocess.run(command, cwd=kills.ROOT, capture_output=True, text=True, timeout=300)
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert list(told["named_s"]) == ["disk read-only"]

@@ -12,7 +12,6 @@ from vision.find_board import find_board
 from vision.frame import Picture
 
 AUTO, WHOLE = "auto", "whole"
-LEAST_SIDE = 100  # pixels: no board is made out in less
 
 
 class BoardChoice:
@@ -43,7 +42,7 @@ class BoardChoice:
             return Board.whole(width, height, self._die_px)
         if self._loaded is not None:
             return self._loaded.scaled(width, height)
-        return find_board(picture) if min(width, height) >= LEAST_SIDE else None
+        return find_board(picture)
 
     def found_anew(self, picture: Picture) -> Board | None:
         """The board after it was moved: looked for in any case, for a loaded board with its millimetres kept."""

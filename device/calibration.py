@@ -23,6 +23,14 @@ MOST_SPREAD = 0.2  # of a die's edge: pictures that differ more show a board or 
 LEAST_SIDE = 100  # pixels: no board is made out in less
 
 
+class NotCalibrated(BadInput):
+    """No board came of the pictures; `key` is the reason in the texts (``board``)."""
+
+    def __init__(self, sentence: str, key: str) -> None:
+        super().__init__(sentence)
+        self.key = key
+
+
 @dataclass(frozen=True)
 class Clicks:
     """What a person clicked: the eight corners of the felt, and those of the rim's outer edge where told."""
@@ -90,19 +98,22 @@ def calibrated(
     """What the pictures come to; raises `BadInput`, in a sentence that helps, where they come to nothing."""
     seen = list(pictures)
     if not seen:
-        raise BadInput("no picture came to find a board in")
+        raise NotCalibrated("no picture came to find a board in", "no_picture")
     if min(seen[0].shape[:2]) < LEAST_SIDE:
         height, width = seen[0].shape[:2]
-        raise BadInput(f"no board is made out in a picture of {width} x {height}")
+        raise NotCalibrated(f"no board is made out in a picture of {width} x {height}", "too_small")
     try:
         board, spread, by_edges = _clicked(seen[-1], clicks) if clicks is not None else _found(seen)
+    except VisionError as fault:
+        raise NotCalibrated(str(fault), "clicks") from fault
+    try:
         readings = [reader.read(Frame(picture, 0.0), board) for picture in seen]
         dice = tuple(die for reading in readings for die in reading.dice)
         sizes = with_sizes(board, dice, die_mm=die_mm, felt_mm=felt_mm)
         picture = max(zip(seen, readings, strict=True), key=lambda one: _told(one[1]))[0]
         reading = reader.read(Frame(picture, 0.0), sizes.board)  # its true size tells the reader more
     except VisionError as fault:
-        raise BadInput(str(fault)) from fault
+        raise NotCalibrated(str(fault), "sizes") from fault
     how = conditions(picture, sizes.board)
     return Calibrated(sizes, picture, reading, how, len(seen), spread, by_edges)
 
@@ -115,9 +126,10 @@ def _found(pictures: Sequence[Picture]) -> tuple[Board, float, bool]:
     """The board that agrees best with those of the other pictures, and the largest distance to one of them."""
     found = [board for picture in pictures if (board := find_board(picture)) is not None]
     if not found:
-        raise BadInput(
+        raise NotCalibrated(
             "no board was found: the whole rim must be in the picture, lit, with no arm over it; "
-            "or tell the eight corners of the felt with --corners x,y x,y …"
+            "or tell the eight corners of the felt with --corners x,y x,y …",
+            "not_found",
         )
     apart = [sorted(_apart(board, other) for other in found) for board in found]
     best = min(range(len(found)), key=lambda n: apart[n][len(found) // 2])

@@ -77,6 +77,16 @@ SETTINGS: Mapping[str, Mapping[str, Setting]] = {
         ),
         "odds": Setting(False, "Show on the scoreboard what stopping and throwing on are worth."),
     },
+    "network": {
+        "access_point": Setting(
+            "auto",
+            "The device's own Wi-Fi: auto opens it where no known network is in reach; always: beside one too, such as "
+            "a café's that keeps its guests apart.",
+            ("auto", "always", "never"),
+        ),
+        "ssid": Setting("Pietjesoog", "The name of that Wi-Fi."),
+        "password": Setting("", "Its password, 8 to 63 signs; empty: one of its own, which the screens show."),
+    },
     "camera": {
         "kind": Setting(
             "usb",

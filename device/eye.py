@@ -6,12 +6,14 @@ import logging
 import threading
 import time
 from collections.abc import Callable, Generator, Iterator, Sequence
+from math import ceil
 
 from device.cameras import Camera, CameraLost
 from device.cutouts import Cutouts
 from device.errors import DeviceError
 from device.last_throws import LastThrows
 from device.seeing import Seeing, Seen
+from device.sight import Sight
 from device.snapshot import Eye
 from device.table import Table
 from scorer.errors import IllegalEvent
@@ -22,6 +24,7 @@ from vision.watcher import ThrowWatcher
 
 LOG = logging.getLogger("pietjesoog")
 MOST_RESTART_S = 30.0
+BREATH_S = 5.0
 HOPELESS_S = 600.0  # a camera that gave pictures and hangs for so long is a reason to start everything anew
 _HANGS = frozenset({"silent", "frozen", "stuck"})
 Watch = Callable[[Frame], ThrowWatcher | None]
@@ -46,12 +49,15 @@ class EyeThread:
         once: bool = False,
         cutouts: Cutouts | None = None,
         last_throws: LastThrows | None = None,
+        sight: Sight | None = None,
         clock: Callable[[], float] = time.monotonic,
     ) -> None:
         self._camera, self._watch, self._table = camera, watch, table
         self._marks = list(marks)
         self._restart_s, self._once, self._clock = restart_s, once, clock
-        self._cutouts, self._last_throws = cutouts, last_throws
+        self._cutouts, self._last_throws, self._sight = cutouts, last_throws, sight
+        self._anew, self._nudged = threading.Event(), threading.Event()
+        self._other: Camera | None = None
         self._seeing: Seeing | None = None
         self._stop = threading.Event()
         self._thread = threading.Thread(target=self._run, name="eye", daemon=True)
@@ -65,9 +71,21 @@ class EyeThread:
     def start(self) -> None:
         self._thread.start()
 
+    def begin_anew(self) -> None:
+        """The board was chosen or measured anew: with the next frame it is looked for again. From any thread."""
+        self._anew.set()
+        self._nudged.set()
+
+    def look_through(self, camera: Camera) -> None:
+        """Another camera from now on, which need not be there yet; the one before is closed. From any thread."""
+        self._other = camera
+        self._camera.close()
+        self._nudged.set()
+
     def stop(self, wait_s: float = 1.0) -> None:
         self._stop.set()
         self._camera.close()
+        self._nudged.set()
         if self._thread.is_alive():
             self._thread.join(wait_s)
 
@@ -77,6 +95,8 @@ class EyeThread:
             before = self.frames
             try:
                 self._look()
+                if self._changes_camera():
+                    continue
                 if self._once or self._stop.is_set():
                     break
                 lost, key = "the camera ended", "silent"
@@ -92,13 +112,35 @@ class EyeThread:
             self._told = lost
             self._table.look(Eye.LOST, key or lost)
             self._blind = True
-            if not (key in _HANGS and self.frames and self._clock() - self._seen_at > HOPELESS_S):
-                self.progress = self._clock()
+            self._breathe(key)
             self.restarts += 1
             pause = self._restart_s if self.frames > before else min(pause * 2, MOST_RESTART_S)
-            if self._once or self._stop.wait(pause):
+            self._nudged.clear()
+            if self._once or self._stop.is_set():
                 break
+            self._pause(pause, key)
         self.ended.set()
+
+    def _breathe(self, key: str) -> None:
+        """Whoever waits as it should does not stand still; it does once there is no hope left."""
+        if not (key in _HANGS and self.frames and self._clock() - self._seen_at > HOPELESS_S):
+            self.progress = self._clock()
+
+    def _pause(self, seconds: float, key: str) -> None:
+        """Wait for a lost camera."""
+        steps = max(1, ceil(seconds / BREATH_S))
+        for _ in range(steps):
+            self._breathe(key)
+            if self._nudged.wait(seconds / steps):
+                return
+
+    def _changes_camera(self) -> bool:
+        """Whether another camera was asked for; then it is the one that counts."""
+        other, self._other = self._other, None
+        if other is None or self._stop.is_set():
+            return False
+        self._camera, self._seeing = other, None
+        return True
 
     def _look(self) -> None:
         frames = self._camera.frames()
@@ -118,6 +160,9 @@ class EyeThread:
                 self._seeing.show_again()
             self._blind = False
             self._press(frame.t)
+            if self._anew.is_set():
+                self._anew.clear()
+                self._seeing = None
             if self._seeing is None:
                 self._begin(frame)
             if self._seeing is not None:
@@ -125,12 +170,16 @@ class EyeThread:
                 self._keep(frame, seen)
                 if self._last_throws is not None:
                     self._last_throws.see(frame, self._seeing.watcher.state, seen, self._table.now.throw)
-        if not self._stop.is_set():  # the recording has ended, nobody stopped it
+                if self._sight is not None:
+                    self._sight.see(frame, self._seeing.watcher)
+        if not self._stop.is_set() and self._other is None:  # the recording has ended, nobody stopped it
             if self._seeing is not None:
                 self._seeing.finish()
             self._press(float("inf"))
 
     def _begin(self, frame: Frame) -> None:
+        if self._sight is not None:  # whoever calibrates wants to see why there is no board
+            self._sight.see(frame, None)
         watcher = self._watch(frame)
         if watcher is None:
             self._table.look(Eye.LOST, "no_board")

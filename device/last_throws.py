@@ -10,6 +10,7 @@ from collections import deque
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -19,6 +20,7 @@ from device.seeing import Seen
 from device.waiting import SAME_REST_S
 from vision.frame import Frame, Picture
 from vision.happenings import ThrowSeen, Unsure
+from vision.reading import DieReading
 from vision.watcher import State
 
 MOST_THROWS = 12
@@ -46,7 +48,8 @@ class Shot:
 class KeptThrow:
     """A throw as it was told, with its pictures in order of time. `throw` is the snapshot's throw when it was booked.
 
-    `sure` is false for one that the table was asked about; `why` says why.
+    `sure` is false for one that the table was asked about; `why` says why. `read` are its dice in the pixels of the
+    picture at rest, which is `width` × `height`.
     """
 
     number: int
@@ -58,6 +61,9 @@ class KeptThrow:
     sure: bool
     why: tuple[str, ...]
     shots: tuple[Shot, ...]
+    read: tuple[DieReading, ...] = ()
+    width: int = 0
+    height: int = 0
 
     @property
     def size(self) -> int:
@@ -73,6 +79,7 @@ class KeptThrow:
             "rim": self.rim,
             "sure": self.sure,
             "why": list(self.why),
+            "read": [{"face": die.face, "confidence": round(die.confidence, 4)} for die in self.read],
             "shots": [{"t": round(shot.t, 2), "moment": shot.moment} for shot in self.shots],
         }
 
@@ -103,7 +110,7 @@ class LastThrows:
 
     def picture(self, number: int, place: int) -> bytes | None:
         """The JPEG at a place in that throw's `shots`; None where there is none (any more)."""
-        throw = self._find(number)
+        throw = self.find(number)
         return throw.shots[place].jpeg if throw is not None and 0 <= place < len(throw.shots) else None
 
     def save(self, number: int, folder: Path) -> int:
@@ -111,7 +118,7 @@ class LastThrows:
 
         Raises BadInput where the folder cannot be written.
         """
-        throw = self._find(number)
+        throw = self.find(number)
         if throw is None:
             return 0
         even, pictures = EvenPlaces(_SAVED_FPS), list[bytes]()
@@ -121,7 +128,8 @@ class LastThrows:
         notes = {"dice": len(throw.dice) + throw.outside + throw.rim, "thrown": throw.to_json()}
         return write_recording(folder, pictures, _SAVED_FPS, notes)
 
-    def _find(self, number: int) -> KeptThrow | None:
+    def find(self, number: int) -> KeptThrow | None:
+        """The throw of that number, while it is kept."""
         with self._lock:
             return next((throw for throw in self._kept if throw.number == number), None)
 
@@ -158,10 +166,12 @@ class LastThrows:
         rest = told.settled_at
         sure, why = isinstance(told, ThrowSeen), told.why if isinstance(told, Unsure) else ()
         now = Shot(frame.t - rest, "rest", as_jpeg(frame.picture, _FINE))
+        height, width = frame.picture.shape[:2]
+        seen: dict[str, Any] = {"read": told.reading.dice, "width": width, "height": height}
         with self._lock:
             last = self._kept[-1] if self._kept else None
             if last is not None and abs(last.settled_at - rest) <= SAME_REST_S:  # it has settled
-                last = replace(last, throw=throw, dice=told.dice, sure=sure, why=why, shots=(*last.shots, now))
+                last = replace(last, throw=throw, dice=told.dice, sure=sure, why=why, shots=(*last.shots, now), **seen)
                 self._kept[-1] = last
             else:
                 before = [] if self._before is None else [Shot(self._before[0] - rest, "before", self._before[1])]
@@ -169,7 +179,7 @@ class LastThrows:
                 self._count += 1
                 shots = (*before, *roll, now)
                 self._kept.append(
-                    KeptThrow(self._count, throw, rest, told.dice, told.outside, told.rim, sure, why, shots)
+                    KeptThrow(self._count, throw, rest, told.dice, told.outside, told.rim, sure, why, shots, **seen)
                 )
             self._after = [frame.t + wait for wait in _AFTER_S]
             while len(self._kept) > self._most or (len(self._kept) > 1 and self._bytes() > self._most_bytes):

@@ -61,13 +61,15 @@ def parts_of(
     phone: Callable[[], str] = lambda: "",
     link: BoardLink | None = None,
     pin_factory: Any = None,
+    switched: bool = False,
 ) -> dict[str, Part]:
     """The parts that the settings name; raises `device.errors.BadInput` for settings that no part can have.
 
+    `switched`: sound is there in any case, silent where the settings name none, so that the page can switch it on.
     `link`: the light board, whose buttons are heard too. `phone`: the address that a screen offers to phones.
     """
     parts: dict[str, Part] = {}
-    sound = _sound(config, table, words)
+    sound = _sound(config, table, words, switched=switched)
     if sound is not None:
         parts["sound"] = sound
     has_gpio = config.text("buttons.kind") == "gpio"
@@ -98,7 +100,11 @@ def parts_of(
 
 def health_of(parts: Mapping[str, Part]) -> dict[str, object]:
     """What ``/api/v1/health`` tells of each; null for a part that the settings do not name."""
-    return {name: parts[name].health() if name in parts else None for name in NAMES}
+    return {name: None if name not in parts or _is_off(parts[name]) else parts[name].health() for name in NAMES}
+
+
+def _is_off(part: Part) -> bool:
+    return isinstance(part, Sound) and part.is_off
 
 
 def _display(
@@ -121,16 +127,17 @@ def _display(
     )
 
 
-def _sound(config: Config, table: Table, words: Wording) -> Sound | None:
+def _sound(config: Config, table: Table, words: Wording, *, switched: bool) -> Sound | None:
     kind = config.text("sound.kind")
-    if kind == "none":
+    if kind == "none" and not switched:
         return None
     language = config.text("sound.language")
     return Sound(
         table,
         words if language == "page" else wording(language),
         lambda: proved(AplaySpeaker(config.text("sound.device"))),
-        EspeakVoice if kind == "speech" else None,
+        EspeakVoice if kind == "speech" or switched else None,
+        kind=kind,
         volume=config.whole("sound.volume"),
     )
 

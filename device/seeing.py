@@ -21,6 +21,10 @@ _SHOWN = {
 }
 
 
+UNSEEN = "unseen"
+"""Why a throw waits whose dice were read, but that nobody saw roll."""
+
+
 @dataclass(frozen=True)
 class Seen:
     """One happening and what the table made of it; `happening` is None where only time had passed."""
@@ -46,6 +50,8 @@ class Seeing:
         if state is not self._state and state in _SHOWN:
             self.table.look(_SHOWN[state])
         self._state = state
+        if state in (State.EMPTY, State.READ, State.UNSURE):
+            self.table.lies(self.watcher.lay)
         if late := self.table.late():
             seen.append(Seen(None, tuple(late)))
         if state in (State.EMPTY, State.READ) and (told := self.table.quiet(frame.t)):
@@ -72,16 +78,18 @@ class Seeing:
                     rim=happening.rim,
                     at=happening.settled_at,
                     from_deg=happening.from_deg,
+                    lay=self.watcher.lay,
                 )
                 self.watcher.expect(table.expected)
             case Unsure():
                 table.saw_unsure(
-                    happening.why,
+                    (UNSEEN,) if happening.unseen and not happening.missing else happening.why,
                     happening.dice,
                     missing=happening.missing,
                     outside=happening.outside,
                     rim=happening.rim,
                     at=happening.settled_at,
+                    lay=self.watcher.lay,
                 )
             case HandSeen():
                 table.saw_hand(happening.from_deg)

@@ -16,6 +16,7 @@ from device.waiting import Pending, Waiting
 from scorer.errors import IllegalEvent
 from scorer.events import Choose, End, Event, Face, GlassEmpty, NextGame, Place, Settled, Start, Stop, Throw, Undo
 from scorer.wire import WireError, event_from_json
+from vision.lay import Lay
 
 MOST_LATE = 16  # stops that waited, told to nobody yet
 MOST_SEEN = 6  # dice that are read in one throw; Bataclan throws more, entered by hand
@@ -44,8 +45,7 @@ class Table(Standing):
         clock: Callable[[], float] | None = None,
         seats_decide: bool = False,
     ) -> None:
-        super().__init__(journal, wall)
-        self._clock = clock
+        super().__init__(journal, wall, clock)
         self._seats_decide = seats_decide
         self._said = Said()
         self._pressed: tuple[Stop, float] | None = None  # a stop that waits for what the eye is reading
@@ -98,8 +98,9 @@ class Table(Standing):
         """
         with self._lock:
             last = self._session.events[-1:]
-            if last and isinstance(last[0], Throw) and last[0].at is not None and last[0].at > at:
-                return self._book([Undo(), stop, replace(last[0], by=None)], self._waiting)
+            if last and isinstance(last[0], Throw) and last[0].at is not None and last[0].at > at + self._behind:
+                throw = replace(last[0], by=None, at=last[0].at - self._behind)
+                return self._book([Undo(), stop, throw], self._waiting)
             stop = replace(stop, by=stop.by or self._to_throw())
             if self._eye[0] is Eye.READING:
                 self._pressed = (stop, at)
@@ -125,14 +126,18 @@ class Table(Standing):
         rim: int = 0,
         at: float | None = None,
         from_deg: float | None = None,
+        lay: Lay | None = None,
     ) -> list[Told]:
         """A sure throw at rest: booked, or held back while an earlier one waits for its answer.
+
+        `lay` is where all dice lie now, stored with the throw: after a restart they are no other throw.
 
         `from_deg`: the side that the dice came from; where that was not seen the side of the last hand stands for it.
         Dice that were unsure and that a person named meanwhile are no second throw: nothing is told.
         """
         with self._lock:
             throw = Throw(dice=tuple(dice), outside=outside, rim=rim, at=at)
+            self.lay = self.lay if lay is None else lay
             self._let_go(at)
             before = self.late()
             told = self._thrown(throw, from_deg)
@@ -147,9 +152,11 @@ class Table(Standing):
         outside: int = 0,
         rim: int = 0,
         at: float | None = None,
+        lay: Lay | None = None,
     ) -> None:
         """Dice at rest that cannot be read for sure; nothing is booked, the doubt ends with a throw or an answer."""
         with self._lock:
+            self.lay = self.lay if lay is None else lay
             self._let_go(at)
             self._eye = (Eye.UNSURE, None)
             covered = self._said.covers(at)
@@ -242,6 +249,8 @@ class Table(Standing):
         if isinstance(event, Throw):
             if self._waiting.line:
                 return self._answer([event])
+            if self._eye[0] in (Eye.NONE, Eye.LOST):
+                self.lay = None  # thrown where nobody looked
             told = self._book([event], self._waiting)
             if told[0].error is None and self._eye[0] is Eye.READING:
                 self._said.typed(event, at)

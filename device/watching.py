@@ -37,6 +37,6 @@ def watching(board: BoardChoice, table: Table, *, reader: Reads | None = None, d
         if found is None:
             return None
         find = None if found.is_whole else board.found_anew
-        return ThrowWatcher(reads, found, expected=table.expected, die_px=die_px, find_board=find)
+        return ThrowWatcher(reads, found, expected=table.expected, die_px=die_px, find_board=find, lay=table.lay)
 
     return watch

@@ -1,7 +1,7 @@
 """The sheet of labels: QR code of the page, camera notice, warnings and signs for the buttons, in four languages.
 
     python -m hardware.labels                                            # writes hardware/labels.svg, A4
-    python -m hardware.labels --address http://192.168.4.1:8080/play --out mine.svg
+    python -m hardware.labels --address http://10.42.0.1/play --out mine.svg
 
 Print it at 100 % from any browser, cut along the dashed lines. The words are those of device/texts.
 """
@@ -176,7 +176,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     parser = argparse.ArgumentParser(
         prog="python -m hardware.labels",
         description="Writes the sheet of labels.",
-        epilog="example: python -m hardware.labels --address http://192.168.4.1:8080/play --out mine.svg",
+        epilog="example: python -m hardware.labels --address http://10.42.0.1/play --out mine.svg",
     )
     parser.add_argument("--address", default=ADDRESS, help=f"of the page (default {ADDRESS})")
     parser.add_argument("--out", type=Path, default=SHEET, help="file to write (default hardware/labels.svg)")

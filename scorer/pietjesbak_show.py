@@ -110,9 +110,9 @@ def beaten_by(rules: Rules, value: Value, early: bool = False) -> Value | None:
 
 def _beaten_by(state: State) -> Value | None:
     """What the player to throw needs at least to beat the best throw so far; None without one."""
-    if not state.leading or state.phase is not Phase.TURN or state.to_throw is None:
+    if state.phase is not Phase.TURN or state.to_throw is None or not (leading := state.leading):
         return None
-    return beaten_by(state.rules, state.leading[0][1], is_early(state, state.to_throw))
+    return beaten_by(state.rules, leading[0][1], is_early(state, state.to_throw))
 
 
 def _throws(state: State) -> tuple[int, int]:

@@ -88,6 +88,21 @@ class Session:
             entry = entry.before
         return tuple(reversed(told))
 
+    @property
+    def standing(self) -> tuple[Event, ...]:
+        """What no undo took back, corrections as they were told, the first first."""
+        told: list[Event] = []
+        entry = self._standing
+        while entry is not None:
+            told.append(entry.event)
+            entry = entry.before
+        return tuple(reversed(told))
+
+    @property
+    def undoable(self) -> Event | None:
+        """What an undo would take back now; None where nothing was done since the start."""
+        return None if self._standing is None or self._standing.before is None else self._standing.event
+
     def moments(self) -> Iterator[Moment]:
         """What counts of the running game, corrections worked in, the latest first."""
         return iter(()) if self._standing is None else self._standing.line.back()

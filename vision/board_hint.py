@@ -24,7 +24,7 @@ from vision.board_model import (
     ratios_on_rays,
 )
 from vision.board_net import BoardMaps
-from vision.board_step import PARAMETERS, stepped, usual
+from vision.board_step import PARAMETERS, slopes, stepped, usual
 from vision.felt_region import octagon_of
 from vision.octagon import Points, turn_of
 from vision.side_profiles import Profiles
@@ -90,10 +90,12 @@ def board_of_hint(hint: Hint, corners: Points, profiles: Profiles, width: int, h
     p[:, [X, Y]], p[:, TURN] = corners.mean(axis=0), turn_of(corners)
     p[:, SIZE] = np.log(np.hypot(*arm.T).mean() * np.cos(np.pi / 8))
     robust = _ROBUST_PX * width / 1280
-    for _ in range(_ROUNDS):
+    for step in range(_ROUNDS):
         ratio = ratios_on_rays(nodes(p, width, height), profiles)
+        if step % 2 == 0:  # they change little in a step
+            slope = slopes(p, ratio, profiles, width, height) / robust
         residual = (hint.ratios - ratio) * profiles.px / robust
-        p = stepped(p, ratio, residual, hint.trust / (1 + residual**2), robust, profiles, width, height)
+        p = stepped(p, slope, residual, hint.trust / (1 + residual**2))
     off = np.abs(hint.ratios - ratios_on_rays(nodes(p, width, height), profiles)) * profiles.px
     capped = np.minimum(off, 4 * robust)
     error = (capped * hint.trust).sum(axis=(1, 2)) / max(1e-6, float(hint.trust.sum()))

@@ -19,6 +19,7 @@ MODEL = Path(__file__).resolve().parent.parent / "models" / "board.onnx"
 _PIXELS = 128 * 96
 """Of the picture that the net sees, about."""
 _MULTIPLE = 16
+_NOWHERE = -2.0  # a logit: of all boards rendered none was seen so faintly
 Floats = npt.NDArray[np.float32]
 
 
@@ -31,6 +32,11 @@ class BoardMaps:
 
     logits: Floats
     scale: tuple[float, float]
+
+    @property
+    def shows_none(self) -> bool:
+        """Whether the net sees no place at all where a board may be."""
+        return float(self.logits[1].max()) < _NOWHERE
 
 
 def board_maps(picture: Picture) -> BoardMaps:

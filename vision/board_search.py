@@ -9,10 +9,10 @@ import numpy as np
 
 from vision.board_fit import FAINT, FAINT_CREASE, Fit, evidence_of, refine
 from vision.board_hint import agreement, board_of_hint, hint_of, outline
-from vision.board_model import DEPTH, FLOOR, INNER_EDGE, OUTER, SIZE, Floats, nodes
+from vision.board_model import DEPTH, FLOOR, INNER_EDGE, OUTER, SIZE, TURN, Floats, nodes
 from vision.board_net import BoardMaps, board_maps
 from vision.board_of_fit import corners_of
-from vision.board_starts import completed, first_fits, stirred
+from vision.board_starts import NEARER, completed, evolved, first_fits, stirred
 from vision.felt_region import guess_boards
 from vision.frame import Picture
 from vision.octagon import Points, regular_octagon
@@ -24,11 +24,18 @@ WORK_WIDTH = 1280
 _GUESSES = 3
 _GOOD = 0.8  # a certainty that no other guess needs to beat
 _AGREED = 0.3  # of the score, that agreeing with the net counts
-_WELL_AGREED = 0.75
+_WELL_AGREED = 0.65
+_CLEAR = 0.75  # of an edge all round
+_TURNS = np.arange(4) * np.pi / 16
+_TURNED = 0.7  # a certainty that no board has which is turned by a step of these
+_FOLLOWED, _NEAR = 8, (8.0, 6.0, 5.0)
 _BLIND_SIZES = (0.62, 0.8)  # of the picture, that a felt often has
 _BLIND = 2  # of them are followed
 _SEEN = 0.6  # support of an octagon without a guess, from which it is worth to look on
-_SURELY = 0.93  # one that needs no second look
+_SURELY, _SURELY_AGREED = 0.93, 0.8  # one that needs no second look
+_SAME = 2.0  # pixels, that no corner of a fit lies from another's, if it is the same board
+_PARENTS, _GROWN, _DEEP = 4, 4, 12  # fits that are bred, and how many go on
+_BREEDS = ((1.0, 1.0, 1.0), (1.0, 0.3, 0.2), (0.3, 1.0, 0.2), (1.0, 1.0, 1.0))  # how much each edge counts, in turn
 _PROMISING = 0.3  # one from which it is worth to look again
 # how many fits go on, and the pixels searched about each edge, step by step
 _ROUNDS = ((64, (16.0, 14.0)), (16, (12.0, 10.0, 8.0)), (8, (8.0, 6.0, 5.0)))
@@ -47,27 +54,46 @@ def best_fit(picture: Picture) -> Fit | None:
     """The best supported board in a picture, however poor; None where nothing smooth and round is seen."""
     height, width = picture.shape[:2]
     maps = board_maps(picture)
+    if maps.shows_none:
+        return None
     seen = outline(maps)
     best: Fit | None = None
     if seen is not None:
-        best = _fit_by(picture, maps, seen)
-        if best.certainty >= _GOOD and best.agreed >= _WELL_AGREED:
+        best = _bred(picture, maps, _fit_by(picture, maps, seen))
+        if not _is_clear(best):
+            turns = _TURNS[:1] if best.certainty >= _TURNED else _TURNS
+            best = max(best, _bred(picture, maps, _fit_about(picture, maps, seen, turns)), key=_score)
+        if _is_good(best):
             return best
     guesses = [] if seen is None else [seen]
+    other: Fit | None = None
     for corners in [*guesses, *(guess.corners for guess in guess_boards(picture)[:_GUESSES])]:
         fit = _fit_near(picture, maps, corners)
         if _PROMISING <= fit.certainty < _GOOD:
             again = _fit_near(picture, maps, corners_of(fit, INNER_EDGE, width, height))
             fit = max(fit, again, key=_score)
-        best = fit if best is None else max(best, fit, key=_score)
-        if best.certainty >= _GOOD:
-            return best
-    for corners in _blind_guesses(picture):
-        fit = _fit_near(picture, maps, corners)
-        best = fit if best is None else max(best, fit, key=_score)
-        if best.certainty >= _GOOD:
+        other = fit if other is None else max(other, fit, key=_score)
+        if _is_good(other):
             break
-    return best
+    else:
+        for corners in _blind_guesses(picture):
+            fit = _fit_near(picture, maps, corners)
+            other = fit if other is None else max(other, fit, key=_score)
+            if other.certainty >= _GOOD:
+                break
+    if other is not None:
+        other = _bred(picture, maps, other)
+    return max((fit for fit in (best, other) if fit is not None), key=_score, default=None)
+
+
+def _is_good(fit: Fit) -> bool:
+    """Whether the edges are seen where the net has them: no other guess needs to be looked at."""
+    return fit.certainty >= _GOOD and fit.agreed >= _WELL_AGREED
+
+
+def _is_clear(fit: Fit) -> bool:
+    """Whether it is good, and by each of its edges."""
+    return _is_good(fit) and float(fit.edges.min()) >= _CLEAR
 
 
 def _score(fit: Fit) -> float:
@@ -90,6 +116,22 @@ def _fit_by(picture: Picture, maps: BoardMaps, seen: Points) -> Fit:
     windows = _scaled(_BY_NET, width)
     fits = refine(_varied(first), closer, windows, FAINT_CREASE, width, height, hint_of(maps, closer))
     return _finished(picture, maps, _judged(fits, maps, closer, width, height)[:2])
+
+
+def _fit_about(picture: Picture, maps: BoardMaps, seen: Points, turns: Floats) -> Fit:
+    """The best board of many about an outline that the net sees, also turned: in the dark it sees no corners."""
+    height, width = picture.shape[:2]
+    profiles = look_across(picture, seen)
+    first, _ = board_of_hint(hint_of(maps, profiles), seen, profiles, width, height)
+    best: list[Fit] = []
+    for turn in turns:
+        start = first.copy()
+        start[TURN] += turn
+        across = look_across(picture, nodes(start[None], width, height)[0, INNER_EDGE, :, 0])
+        running = evolved(start[None], across, width, height)
+        fits = refine(running[:_FOLLOWED], across, _scaled(_NEAR, width), FAINT, width, height)
+        best = sorted([*best, *_judged(fits, maps, across, width, height)[:2]], key=_score, reverse=True)
+    return _finished(picture, maps, best[:2])
 
 
 def _varied(p: Floats) -> Floats:
@@ -146,6 +188,41 @@ def _finished(picture: Picture, maps: BoardMaps, fits: list[Fit]) -> Fit:
     tried = stirred(np.array([fit.parameters for fit in fine[:2]]), closer, width, height)[:_RUNNING]
     again = refine(completed(tried[:4], closer, width, height)[:16], closer, last, FAINT_CREASE, width, height)
     return max(fine[0], _judged(again, maps, closer, width, height)[0], key=_score)
+
+
+def _bred(picture: Picture, maps: BoardMaps, fit: Fit) -> Fit:
+    """The best of many boards bred from a fit: by all edges, then by each of the rim, which may be mistaken."""
+    if float(fit.edges.min()) >= _SURELY and fit.agreed >= _SURELY_AGREED:
+        return fit
+    height, width = picture.shape[:2]
+    profiles = look_across(picture, corners_of(fit, INNER_EDGE, width, height))
+    hint = hint_of(maps, profiles)
+
+    def agreed(p: Floats) -> Floats:
+        return _AGREED * agreement(hint, p, profiles, width, height)
+
+    best = _judged([fit], maps, profiles, width, height)
+    for trusted in _BREEDS:
+        grown = evolved(_different(best, width, height), profiles, width, height, NEARER, agreed, trusted)
+        deep = completed(grown[:3], profiles, width, height)[:_DEEP]
+        tried = np.concatenate([grown[:_GROWN], deep])
+        again = refine(tried, profiles, _scaled(_FINE, width), FAINT_CREASE, width, height)
+        best = sorted([*best, *_judged(again, maps, profiles, width, height)], key=_score, reverse=True)
+    return best[0]
+
+
+def _different(fits: list[Fit], width: int, height: int) -> Floats:
+    """The best fits (n × 11) that are not the same board again."""
+    kept: list[Floats] = []
+    seen: list[Floats] = []
+    for fit in fits:
+        rings = nodes(fit.parameters[None], width, height)[0, :, :, 0]
+        if all(np.hypot(*(rings - other).reshape(-1, 2).T).max() > _SAME * width / WORK_WIDTH for other in seen):
+            kept.append(fit.parameters)
+            seen.append(rings)
+        if len(kept) == _PARENTS:
+            break
+    return np.array(kept)
 
 
 def _scaled(windows: tuple[float, ...], width: int) -> tuple[float, ...]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import product
 
 import numpy as np
@@ -27,6 +28,7 @@ from vision.board_model import (
     rim_middle,
     rotations,
 )
+from vision.board_step import PARAMETERS
 from vision.octagon import Points
 from vision.octagon_search import golden_steps, octagons_about
 from vision.side_profiles import Profiles
@@ -40,8 +42,16 @@ _KEPT = 80  # boards by their felt that are tried with every rim
 _OUTERS = (1.05, 1.08, 1.12, 1.16, 1.2, 1.25, 1.3, 1.36, 1.42, 1.5, 1.58)
 _DEPTHS = (0.13, 0.2, 0.3)
 _ALL_OUTERS = np.arange(1.03, 1.66, 0.02)
+_ALL_INNERS = np.arange(-0.22, 0.16, 0.02)  # log of how much wider the opening may be than it was taken for
 _ALL_DEPTHS = np.linspace(0.08, 0.38, 16)
 _STIRRED = 150
+_DIFFERS = 0.6  # of the numbers of a board that is bred
+_PARENTS = 40
+Generations = tuple[tuple[float, int, int], ...]
+"""How far children are spread, within how many samples an edge counts, and how many each parent has."""
+WIDER: Generations = ((1.0, 9, 300), (0.6, 7, 20), (0.4, 7, 20), (0.25, 5, 20), (0.15, 5, 20), (0.08, 3, 20))
+NEARER: Generations = ((0.5, 7, 200), (0.35, 5, 20), (0.25, 5, 20), (0.15, 5, 20), (0.1, 3, 20), (0.05, 3, 20))
+_BREED = np.array([0.3, 0.06, 0.16, 0.16, 0.07, 0.07, 0.07, 0.04, 0.12, 0.012, 0.1])  # of all; middle in sizes
 _STIR = np.array([0.07, 0.07, 0.16, 0.16, 0.06, 0.07, 0.12, 0.08])  # of middle (two), tilts, turn, size, outer, depth
 _FROM_FELT = 24
 _FLOORS = (0.98, 0.995, 1.005)
@@ -82,26 +92,76 @@ def felt_fits(profiles: Profiles, felt: Points, width: int, height: int) -> Floa
 
 
 def completed(p: Floats, profiles: Profiles, width: int, height: int) -> Floats:
-    """Fits (n × 11) with every rim, depth and width of the floor that boards have, the best supported first."""
+    """Fits (n × 11) with every rim, depth and width of the floor that boards have, the best supported first.
+
+    Either edge of the rim may be the one that was taken for something else: a line in the wood, the floor's edge.
+    """
     evidence = widened(evidence_of(profiles, FAINT_CREASE), 5)
-    rims = np.concatenate([p, _each(p, (OUTER,), _ALL_OUTERS)])
-    rims = rims[np.argsort(-score_of(rims, evidence, profiles, width, height)[0])[: 2 * len(p)]]
-    floors = _each(rims, (DEPTH, FLOOR), tuple(product(_ALL_DEPTHS, _FLOORS)))
+    of_rim = evidence.copy()
+    of_rim[FLOOR_EDGE] = 0
+    rims = np.concatenate([p, _each(p, (OUTER,), _ALL_OUTERS), _reopened(p)])
+    rims = rims[np.argsort(-score_of(rims, of_rim, profiles, width, height)[0])[: 4 * len(p)]]
+    floors = _each(np.concatenate([p, rims]), (DEPTH, FLOOR), tuple(product(_ALL_DEPTHS, _FLOORS)))
     return floors[np.argsort(-score_of(floors, evidence, profiles, width, height)[0])]
+
+
+def evolved(
+    p: Floats,
+    profiles: Profiles,
+    width: int,
+    height: int,
+    generations: Generations = WIDER,
+    agreed: Callable[[Floats], Floats] | None = None,
+    trusted: tuple[float, float, float] = (1.0, 1.0, 1.0),
+) -> Floats:
+    """The best supported boards (n × 11) about some first ones, each generation nearer about the best of the last.
+
+    Grain and stripes have edges everywhere: only a whole board is on many edges at once. `agreed` adds to the
+    support; `trusted` is how much each edge counts.
+    """
+    evidence = evidence_of(profiles, FAINT if generations is WIDER else FAINT_CREASE)
+    evidence = evidence * np.array(trusted)[:, None, None]
+    for share, samples, children in generations:
+        grown = _spread(p, children, share) if generations is WIDER else _bred(p, children, share)
+        tried = np.concatenate([p, grown])
+        score = score_of(tried, widened(evidence, samples), profiles, width, height, 1)[0]
+        if agreed is not None:
+            score = score + agreed(tried)
+        p = tried[np.argsort(-score)[:_PARENTS]]
+    return p
 
 
 def stirred(p: Floats, profiles: Profiles, width: int, height: int) -> Floats:
     """Boards spread about each fit (n × 11), the best supported first: to get out of a poor one nearby."""
-    even = (0.5 + np.arange(_STIRRED)[:, None] * golden_steps(8)) % 1.0
-    size = np.exp(p[:, SIZE])
-    tried = np.repeat(p, _STIRRED, axis=0)
-    off = np.tile(2 * even - 1, (len(p), 1)) * _STIR
-    tried[:, [TILT_X, TILT_Y, TURN, SIZE, OUTER, DEPTH]] += off[:, 2:]
-    tried[:, [X, Y]] += off[:, :2] * np.repeat(size, _STIRRED)[:, None]
-    tried[:, OUTER] = np.maximum(tried[:, OUTER], 1.03)
-    tried[:, DEPTH] = np.maximum(tried[:, DEPTH], 0.06)
+    tried = _spread(p, _STIRRED, 1.0)
     evidence = widened(evidence_of(profiles, FAINT), 7)
     return tried[np.argsort(-score_of(tried, evidence, profiles, width, height, 1)[0])]
+
+
+def _spread(p: Floats, count: int, share: float) -> Floats:
+    """`count` boards spread evenly about each (n × 11)."""
+    even = (0.5 + np.arange(count)[:, None] * golden_steps(8)) % 1.0
+    size = np.exp(p[:, SIZE])
+    tried = np.repeat(p, count, axis=0)
+    off = np.tile(2 * even - 1, (len(p), 1)) * _STIR * share
+    tried[:, [TILT_X, TILT_Y, TURN, SIZE, OUTER, DEPTH]] += off[:, 2:]
+    tried[:, [X, Y]] += off[:, :2] * np.repeat(size, count)[:, None]
+    tried[:, OUTER] = np.maximum(tried[:, OUTER], 1.03)
+    tried[:, DEPTH] = np.maximum(tried[:, DEPTH], 0.06)
+    return tried
+
+
+def _bred(p: Floats, count: int, share: float) -> Floats:
+    """`count` boards about each (n × 11) that differ from it in some of their numbers, each in others."""
+    even = (0.5 + np.arange(count)[:, None] * golden_steps(2 * PARAMETERS)) % 1.0
+    off = (2 * even[:, :PARAMETERS] - 1) * _BREED * share * (even[:, PARAMETERS:] < _DIFFERS)
+    tried = np.repeat(p, count, axis=0)
+    off = np.tile(off, (len(p), 1))
+    off[:, [X, Y]] *= np.exp(tried[:, SIZE])[:, None]
+    tried += off
+    tried[:, OUTER] = np.maximum(tried[:, OUTER], 1.03)
+    tried[:, DEPTH] = np.maximum(tried[:, DEPTH], 0.06)
+    return tried
 
 
 def _each(p: Floats, columns: tuple[int, ...], values: object) -> Floats:
@@ -110,6 +170,16 @@ def _each(p: Floats, columns: tuple[int, ...], values: object) -> Floats:
     grown = np.repeat(p, len(listed), axis=0)
     grown[:, list(columns)] = np.tile(listed, (len(p), 1))
     return grown
+
+
+def _reopened(p: Floats) -> Floats:
+    """The boards with every opening, their rim's outer edge held where it is."""
+    wider = np.tile(_ALL_INNERS, len(p))
+    tried = np.repeat(p, len(_ALL_INNERS), axis=0)
+    tried[:, SIZE] += wider
+    tried[:, OUTER] *= np.exp(-wider)
+    tried[:, DEPTH] *= np.exp(-wider)
+    return tried[tried[:, OUTER] > _ALL_OUTERS[0]]
 
 
 def _as_outer(p: Floats) -> Floats:

@@ -21,26 +21,24 @@ def usual() -> tuple[Floats, Floats]:
     return middle, firm
 
 
-def stepped(
-    p: Floats,
-    ratio: Floats,
-    residual: Floats,
-    weight: Floats,
-    spread_px: float,
-    profiles: Profiles,
-    width: int,
-    height: int,
-) -> Floats:
+def slopes(p: Floats, ratio: Floats, profiles: Profiles, width: int, height: int) -> Floats:
+    """How far (pixels) each edge moves on each ray for one unit of each parameter: n × 11 × 72.
+
+    `ratio` (n × 3 × 24) is where the edges of the boards (n × 11) are now.
+    """
+    moved = (p[:, None] + np.diag(_STEPS)[None]).reshape(-1, PARAMETERS)
+    apart = ratios_on_rays(nodes(moved, width, height), profiles) - np.repeat(ratio, PARAMETERS, axis=0)
+    return np.asarray((apart * profiles.px).reshape(len(p), PARAMETERS, -1) / _STEPS[None, :, None])
+
+
+def stepped(p: Floats, slope: Floats, residual: Floats, weight: Floats) -> Floats:
     """Boards (n × 11) moved by one step; they are pulled gently to what boards usually are.
 
-    `ratio` (n × 3 × 24) is where their edges are now, `residual` how far each should move in spreads of `spread_px`
-    pixels, `weight` how much that counts.
+    `residual` (n × 3 × 24) is how far each edge should move, `slope` how far it moves, both in spreads of an edge, and
+    `weight` how much that counts.
     """
     n = len(p)
     middle, firm = usual()
-    moved = (p[:, None] + np.diag(_STEPS)[None]).reshape(-1, PARAMETERS)
-    slope = ratios_on_rays(nodes(moved, width, height), profiles) - np.repeat(ratio, PARAMETERS, axis=0)
-    slope = (slope * profiles.px / spread_px).reshape(n, PARAMETERS, -1) / _STEPS[None, :, None]
     square = (slope * weight.reshape(n, 1, -1)) @ slope.transpose(0, 2, 1) + np.diag(firm**2 + 1e-9)
     pull = (slope * weight.reshape(n, 1, -1)) @ residual.reshape(n, -1, 1) + ((middle - p) * firm**2)[..., None]
     p = p + np.clip(np.linalg.solve(square, pull)[..., 0], -_MOST_STEPS * _STEPS, _MOST_STEPS * _STEPS)

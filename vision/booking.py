@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import dist
 
-from vision.happenings import Happening, Lifted, ThrowSeen, Touched, Unsure, faces
+from vision.happenings import DIE_MISSING, Happening, Lifted, ThrowSeen, Touched, Unsure, faces
 from vision.judge import Attempt, Verdict, judge
 from vision.lying import Lying
 from vision.movement import Movement
-from vision.reading import BoardReading, DieReading, Point, Problem, Where
+from vision.reading import BoardReading, DieReading, Point, Pose, Problem, Where
 from vision.scene import Scene
 from vision.votes import READS, SAME_PLACE, VotedDie, Votes
 
@@ -58,6 +58,12 @@ class Booking:
         self.doubtful = False  # what lies there was told as unsure
         self._attempt: Attempt | None = None
         self._known = False  # what lies there was read at least once
+        self._resumed = False  # what lies there is known from before, and nothing was seen since
+
+    def resume(self, dice: tuple[DieReading, ...]) -> None:
+        """These lay there when somebody last looked; what happened since nobody saw."""
+        self.lying = Lying(dice, (0,) * len(dice))
+        self.blind = self._known = self._resumed = True
 
     @property
     def pending(self) -> bool:
@@ -131,7 +137,7 @@ class Booking:
         if sure:
             return self._settled(rest, dice, *lifted, _throw(rest.t, attempt, verdict))
         attempt.told = self.doubtful = self._known = True
-        self.blind = False
+        self.blind = self._resumed = False
         self.lying = Lying.of(dice)
         return [*lifted, _unsure(rest.t, attempt, verdict)], True
 
@@ -147,16 +153,27 @@ class Booking:
             return [], rest.late
         was, now = self.lying.on_board, [voted for voted in dice if voted.where is not Where.OUTSIDE]
         new = not was or self.lying.all_lifted or (self.blind and not compared.stayed)
-        first, doubtful = not self._known, self.doubtful
+        first, doubtful, resumed = not self._known, self.doubtful, self._resumed
+        new = new or (resumed and any(voted.where is not Where.OUTSIDE for voted in compared.new))
         settled = self._settled(rest, dice)
         if first or not rest.expected:
             return settled
         if was and not now:
             return [Lifted(t=rest.t)], True
-        if new and len(now) == rest.expected:
+        missing = rest.expected - len(now)
+        heaped = 0 < missing <= sum(voted.die.pose is Pose.STACKED for voted in now)  # each may lie on one unseen
+        if new and now and (not missing or heaped or (resumed and missing > 0)):
             self.doubtful = True  # nobody saw them roll: put down by a hand, or thrown while the eye was shut
-            why = (Problem.UNSURE.value,)
-            unsure = Unsure(t=rest.t, why=why, dice=_faces(dice), settled_at=rest.stopped, reading=_reading(dice))
+            unsure = Unsure(
+                t=rest.t,
+                why=(Problem.STACKED.value if heaped else DIE_MISSING if missing else Problem.UNSURE.value,),
+                dice=_faces(dice),
+                missing=missing,
+                rim=sum(voted.where is Where.RIM for voted in now),
+                settled_at=rest.stopped,
+                unseen=True,
+                reading=_reading(dice),
+            )
             return [unsure], True
         self.doubtful = doubtful
         return ([Touched(t=rest.t, dice=_faces(dice), reading=_reading(dice))] if was else []), True
@@ -167,7 +184,7 @@ class Booking:
         self.lying = self.lying.updated(dice, rest.die_px)
         self._attempt = None
         self._known = True
-        self.blind = False
+        self.blind = self._resumed = False
         self.doubtful = self.doubtful and not changed
         return list(told), True
 

@@ -55,7 +55,10 @@ class ThrowSeen(Happening):
 
 @dataclass(frozen=True, kw_only=True)
 class Unsure(Happening):
-    """Dice rest but cannot be read for sure; told at most once for each throw. `dice`: faces, None where refused."""
+    """Dice rest but cannot be read for sure; told at most once for each throw. `dice`: faces, None where refused.
+
+    `unseen`: they were read, but nobody saw them roll.
+    """
 
     event: ClassVar[str] = "unsure"
     why: tuple[str, ...]
@@ -65,6 +68,7 @@ class Unsure(Happening):
     rim: int = 0
     settled_at: float
     from_deg: float | None = None
+    unseen: bool = False
     reading: BoardReading = field(default_factory=lambda: BoardReading(()), repr=False)
 
     def to_json(self) -> dict[str, object]:

@@ -13,6 +13,7 @@ from vision.frame import Frame, Picture
 from vision.gate import LOOK_BACK_S, Gate, Motion
 from vision.happenings import HandSeen, Happening, ThrowSeen, Trouble, TroubleOver
 from vision.health import CameraHealth, Ill
+from vision.lay import Lay
 from vision.movement import Movement
 from vision.reading import BoardReading, DieReading, Where
 from vision.scene import Scene, Thing, Zone, is_near, size_of_new
@@ -58,6 +59,7 @@ class ThrowWatcher:
 
     `expected` is how many dice the next throw has (0: none is due); change it with `expect`. `find_board` looks for a
     board that was moved; without it, or where it finds none, the watcher stays in trouble until `board` is set.
+    `lay`: what lay there when it was last watched; dice that lie otherwise are unsure, since nobody saw them roll.
     """
 
     _last_t: float | None
@@ -73,12 +75,15 @@ class ThrowWatcher:
         expected: int = 3,
         die_px: float | None = None,
         find_board: Callable[[Picture], Board | None] | None = None,
+        lay: Lay | None = None,
     ) -> None:
         self._reader, self._told_die_px = reader, die_px
         self._standing = BoardWatch(board, find_board)
         self.reading: BoardReading | None = None  # the last one, for those who show it
         self.expect(expected)
         self._begin()
+        if lay is not None:
+            self._booking.resume(lay.on(board, self.die_px))
 
     def expect(self, dice: int) -> None:
         """So many dice the next throw has: 1 to 6, or 0 while none is due."""
@@ -95,6 +100,11 @@ class ThrowWatcher:
         """The board was found anew: what lies on it is read afresh and is no throw."""
         self._standing.board = board
         self._begin()
+
+    @property
+    def lay(self) -> Lay:
+        """The dice that lie there, as they were last made out."""
+        return Lay.of(self._booking.lying.dice, self.board)
 
     @property
     def die_px(self) -> float:

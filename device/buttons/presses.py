@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import queue
-import threading
 import time
 from collections.abc import Callable, Mapping
 
@@ -15,6 +14,7 @@ from device.buttons.menu import Menu, Shown
 from device.kept import Kept
 from device.snapshot import Told
 from device.table import Table
+from device.turning import GoesOn, Turning
 from device.web.page import refusal
 from device.wording import Wording
 from scorer.errors import IllegalEvent
@@ -59,8 +59,7 @@ class Presses:
         self._shown: Shown | None = None
         self._until = 0.0
         self._closed = float("-inf")  # when a menu last closed by itself
-        self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="buttons", daemon=True)
+        self.turning = Turning("buttons", self._run, clock=clock)
         self.presses = 0
         self.stuck: tuple[str, ...] = ()
 
@@ -72,13 +71,11 @@ class Presses:
             LOG.warning("a button chatters: presses are lost")
 
     def start(self) -> None:
-        self._thread.start()
+        self.turning.start()
 
     def close(self) -> None:
         """Any number of times; sources are given back."""
-        self._ended.set()
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(1.0)
+        self.turning.end(1.0)
         for source in self._sources.values():
             source.close()
 
@@ -92,8 +89,8 @@ class Presses:
 
     # -- inside, on its own thread
 
-    def _run(self) -> None:
-        while not self._ended.is_set():
+    def _run(self, goes_on: GoesOn) -> None:
+        while goes_on():
             try:
                 edge = self._edges.get(timeout=SOON_S if self._gestures.busy else CALM_S)
             except queue.Empty:

@@ -9,22 +9,26 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
-from device.board_choice import AUTO, WHOLE, BoardChoice
+from device.board_choice import AUTO, WHOLE
 from device.cameras.recording import RecordingCamera
-from device.config import LANGUAGES
+from device.chosen import Chosen
+from device.config import LANGUAGES, Config
 from device.cutouts import Cutouts
 from device.errors import BadInput
 from device.eye import EyeThread
 from device.journal import KeptJournal
+from device.last_throws import LastThrows
 from device.numbers import port_number
 from device.service import Service, stopped_by_signals, wall
 from device.table import Table
 from device.terminal import Terminal, tally
+from device.tongue import Tongue
+from device.upkeep import BoardNow, Upkeep, reader_of
 from device.watching import watching
 from device.web.app import Web
 from device.web.door import Door
 from device.web.server import WebServer, addresses, bound, phone_address
-from device.wording import Wording, wording
+from device.wording import Wording
 from scorer.errors import IllegalEvent
 from vision.errors import VisionError
 from vision.recording import Notes, Recording
@@ -52,26 +56,41 @@ def run(args: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.WARNING, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     recording = _recording(args.recording)
     listening = bound(args.host, args.port)
-    words = wording(args.language)
+    words = Tongue(args.language)
     with tempfile.TemporaryDirectory(prefix="pietjesoog-demo-") as folder:
         journal = KeptJournal(Path(folder) / "journal.db")
         table = Table(journal, wall=wall)
         if not _starts_itself(recording.notes):
             _start(table, recording.notes)
         camera = RecordingCamera("the recording", recording, speed=None if args.fast else 1.0)
-        cutouts = Cutouts()
-        watch = watching(BoardChoice(_board(recording)), table)
-        eye = EyeThread(camera, watch, table, marks=recording.notes.marks, once=True, cutouts=cutouts)
+        cutouts, last_throws = Cutouts(), LastThrows()
+        upkeep = Upkeep(Chosen(None, Config().with_values(web__language=args.language)), words, refresh=table.refresh)
+        upkeep.board = BoardNow(_board(recording))
+        upkeep.reader = reader_of()
+        watch = watching(upkeep.board, table, reader=upkeep.reader)
+        marks = recording.notes.marks
+        eye = EyeThread(
+            camera,
+            watch,
+            table,
+            marks=marks,
+            once=True,
+            cutouts=cutouts,
+            last_throws=last_throws,
+            sight=upkeep.sight,
+        )
+        upkeep.eye = eye
         door = Door()
         web = Web(
             table,
             journal,
             door=door,
-            language=args.language,
             note="simulated",
             phone=lambda: phone_address(args.host, server.port),
             cutouts=cutouts,
-            health=lambda: service.health(),
+            health=lambda: upkeep.health(service.health()),
+            last_throws=last_throws,
+            upkeep=upkeep,
         )
         server = WebServer(web, listening)
         where = addresses(args.host, server.port)[0]

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from PIL import Image
 
+from device.access_point import joined
 from device.buttons.menu import Shown
 from device.displays.boards import ROOMY, Area, board
 from device.displays.ink import Canvas, Format
@@ -195,10 +196,12 @@ def _welcome(canvas: Canvas, told: Page, phone: str) -> None:
     """Before the first game: how to join by phone, or the eye alone.
 
     A small screen has no room for a QR code that holds the table's code too: it stands beside it, to be typed.
+    `phone` may be the text that joins the device's own Wi-Fi instead of an address.
     """
     roomy = canvas.height >= ROOMY
     left, top = 1, 2
-    address, _, query = phone.partition("?")
+    own = joined(phone)
+    address, _, query = phone.partition("?") if own is None else (phone, "", "")
     number = query.partition("=")[2]
     if phone:
         dark = modules(phone if roomy else address)
@@ -214,22 +217,23 @@ def _welcome(canvas: Canvas, told: Page, phone: str) -> None:
     canvas.dots(left + (room - len(EYE[0])) // 2, top, EYE, canvas.inks.strong)
     y = top + len(EYE) + 5
     lines: list[str] = []
-    for text in [told.wording.say("display", "join")] if phone else [told.headline, told.detail]:
+    told_so = told.wording.say("display", "join") if own is None else told.wording.say("first", "wifi")
+    for text in [told_so] if phone else [told.headline, told.detail]:
         lines += wrapped(text, room, 4)
     code = [told.wording.say("display", "code", code=number)] if number else []
     host = address.partition("://")[2].partition("/")[0]
     if not roomy:
         ip, colon, port = host.rpartition(":")
-        lines += [*code, ip, colon + port] if phone else []
+        lines += [*(own or (*code, ip, colon + port))] if phone else []
     for line in lines:
         if y + HEIGHT <= canvas.height:
             write(canvas, left, y, fitted(line, room), canvas.inks.text)
         y += LINE
     if roomy and phone:
-        for n, line in enumerate([*code, host]):
-            write(
-                canvas, 1, canvas.height - LINE * (len(code) + 1 - n), fitted(line, canvas.width - 2), canvas.inks.quiet
-            )
+        foot_lines = own or (*code, host)
+        for n, line in enumerate(foot_lines):
+            at = canvas.height - LINE * (len(foot_lines) - n)
+            write(canvas, 1, at, fitted(line, canvas.width - 2), canvas.inks.quiet)
 
 
 def _menu(canvas: Canvas, shown: Shown) -> None:

@@ -17,6 +17,7 @@ from device.displays.screen import Around, paint, sleeping
 from device.kept import Kept
 from device.snapshot import Snapshot
 from device.table import Table
+from device.turning import GoesOn, Turning
 from device.wording import Wording
 
 LOG = logging.getLogger("pietjesoog")
@@ -61,11 +62,11 @@ class Display:
         self._entered: float | None = None  # since when the thread is busy with the screen
         self._wake = threading.Event()
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="display", daemon=True)
+        self.turning = Turning("display", self._run, clock=clock)
         table.listen(self._take)
 
     def start(self) -> None:
-        self._thread.start()
+        self.turning.start()
 
     def lay_over(self, shown: Shown | None) -> None:
         """What a button shows over the score; None: nothing more. From any thread, returns at once."""
@@ -77,8 +78,8 @@ class Display:
         """Any number of times; the screen goes dark."""
         self._ended.set()
         self._wake.set()
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(1.0)
+        if self.turning.alive:
+            self.turning.end(1.0)
         else:
             self._panel.close()
 
@@ -100,8 +101,8 @@ class Display:
         self._now = now
         self._wake.set()
 
-    def _run(self) -> None:
-        while not self._ended.is_set():
+    def _run(self, goes_on: GoesOn) -> None:
+        while goes_on():
             self._entered = self._clock()
             try:
                 self.turn(self._entered)
@@ -111,7 +112,8 @@ class Display:
             self._entered = None
             self._wake.wait(TICK_S)
             self._wake.clear()
-        self._panel.close()
+        if self._ended.is_set():
+            self._panel.close()
 
     def turn(self, t: float) -> None:
         """Draw what is due at `t`, where that is another picture than the last."""

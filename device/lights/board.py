@@ -15,7 +15,8 @@ class BoardLamps:
     """
 
     def __init__(self, link: BoardLink, chain: Chain, *, pixels: int, brightness: int = 96) -> None:
-        self._link, self._chain, self._pixels, self._brightness = link, chain, pixels, brightness
+        self._link, self._chain, self._pixels = link, chain, pixels
+        self.brightness: int | None = brightness
         link.start()
 
     @property
@@ -30,7 +31,7 @@ class BoardLamps:
         return self._link.trouble
 
     def put(self, rows: Rows) -> None:
-        self._link.show(self._brightness, self._chain.pixels(rows))
+        self._link.show(self.brightness or 0, self._chain.pixels(rows))
 
     def close(self) -> None:
         self._link.close()

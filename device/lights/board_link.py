@@ -30,6 +30,7 @@ KINDS = ("release", "press", "long")
 HEARTBEAT_S = 1.0
 PATIENCE_S = 3.0  # a board that says nothing for so long is stuck, or is none
 RETRY_S = 1.0
+NOISE, NOISE_S = 12, 10.0  # so many lines in so long that cannot be read are no accident
 UNSEEN_S = 0.25  # a frame not answered by then is overtaken by the next
 
 
@@ -181,6 +182,7 @@ class BoardLink:
         self._sent = self._taken = None
         sent_at = self._heard - self._heartbeat_s
         self._answered = self._seq
+        noise = _Noise()
         while True:
             now, ending, wanted = self._clock(), self._stop.is_set(), self._newest
             free = self._answered == self._seq or now - sent_at >= UNSEEN_S
@@ -192,8 +194,16 @@ class BoardLink:
             for got in self._read(port, lines, path):
                 self._heard = self._clock()
                 self._take(got, port, path)
+            self._tell_of_noise(noise.is_loud(lines.bad, self._clock()), path)
             if self._clock() - self._heard > self._patience_s:
                 raise PartLost(f"the light board at {path} no longer answers; it is tried again", "lights_stuck")
+
+    def _tell_of_noise(self, is_loud: bool, path: Path) -> None:
+        """The lamps shine all the same: what was lost is sent again."""
+        if is_loud:
+            self._tell(PartLost(f"much of what comes from the light board at {path} is garbled", "lights_garbled"))
+        elif self.trouble is not None and self.trouble.key == "lights_garbled":
+            self.trouble = None
 
     def _take(self, got: Line, port: Port, path: Path) -> None:
         if got.word == "SHOWN" and (shown := Shown.of(got.body)) is not None:
@@ -236,6 +246,19 @@ class BoardLink:
         if self.trouble is None or str(self.trouble) != str(gone):
             LOG.warning("%s", gone)
         self.trouble = gone
+
+
+class _Noise:
+    """Whether lately many lines were none."""
+
+    def __init__(self) -> None:
+        self._bad = 0
+        self._at: deque[float] = deque(maxlen=NOISE)
+
+    def is_loud(self, bad: int, now: float) -> bool:
+        self._at.extend([now] * min(NOISE, bad - self._bad))
+        self._bad = bad
+        return len(self._at) == NOISE and now - self._at[0] <= NOISE_S
 
 
 @contextlib.contextmanager

@@ -23,6 +23,7 @@ class GpioLamps:
     ``GPIOZERO_PIN_FACTORY=mock GPIOZERO_MOCK_PIN_CLASS=mockpwmpin`` runs it on any machine.
     """
 
+    brightness: int | None = None
     trouble: PartLost | None = None
 
     def __init__(self, pins: Sequence[Sequence[int]], *, pin_factory: Any = None) -> None:

@@ -69,6 +69,13 @@ class Scene:
         return rows if dim == 1.0 else tuple(tuple(lamp.dimmed(dim) for lamp in row) for row in rows)
 
     @property
+    def owners(self) -> tuple[str | None, ...]:
+        """Whose each row is; None for nobody's, and for all where there are more players than rows."""
+        if self._view is None or len(self._view.players) > self.shape.rows:
+            return (None,) * self.shape.rows
+        return tuple(None if player is None else player.name for player in self._seated(self._view))
+
+    @property
     def turn(self) -> tuple[bool, ...]:
         """A flag a row: whether its player is to throw."""
         if self._view is None or len(self._view.players) > self.shape.rows:

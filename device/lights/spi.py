@@ -84,7 +84,8 @@ class SpiLamps:
         most_ma: int = 500,
         make: Callable[[], Spi] = real_spi,
     ) -> None:
-        self._chain, self._brightness, self._most_ma = chain, brightness, most_ma
+        self._chain, self._most_ma = chain, most_ma
+        self.brightness: int | None = brightness
         self._sent, self._same = b"", 0
         name = f"/dev/spidev{bus}.{device}"
         self._spi: Spi | None = None
@@ -102,7 +103,7 @@ class SpiLamps:
         self._spi = spi
 
     def put(self, rows: Rows) -> None:
-        pixels = capped(self._chain.pixels(rows), self._brightness, self._most_ma)
+        pixels = capped(self._chain.pixels(rows), self.brightness or 0, self._most_ma)
         self._same = self._same + 1 if pixels == self._sent else 0
         if self._spi is None or self._same % REPEAT:
             return

@@ -6,7 +6,7 @@ import logging
 import threading
 import time
 from collections import deque
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass
 
 from device.buttons.menu import Shown
@@ -16,6 +16,7 @@ from device.sound import RATE, Playing, Speaker, Voice, Wave
 from device.sound.tones import tone
 from device.sound.words import MENDED, Heard, heard, plain
 from device.table import Table
+from device.turning import GoesOn, Turning
 from device.wording import Wording
 
 LOG = logging.getLogger("pietjesoog")
@@ -38,8 +39,9 @@ class _Waiting:
 class Sound:
     """Tones, and speech where a voice is given, for whatever the table makes of things.
 
-    `heard` and `lay_over` are for the buttons. A throw that is corrected, undone or followed by another silences what
-    was being said of it. Nobody ever waits for sound.
+    `heard` and `lay_over` are for the buttons; `kind` (none, tones, speech) and `volume` may change at any time. A
+    throw that is corrected, undone or followed by another silences what was being said of it. Nobody ever waits for
+    sound.
     """
 
     def __init__(
@@ -49,6 +51,7 @@ class Sound:
         open_speaker: Callable[[], Speaker],
         open_voice: Callable[[], Voice] | None = None,
         *,
+        kind: str = "",
         volume: int = 60,
         retry_s: float = 5.0,
         clock: Callable[[], float] = time.monotonic,
@@ -58,6 +61,7 @@ class Sound:
         self._voice: Kept[Voice] | None = None
         if open_voice is not None:
             self._voice = Kept("the speech", open_voice, clock=clock, retry_s=retry_s)
+        self.kind = kind or ("tones" if open_voice is None else "speech")
         self.volume = volume
         self._lock = threading.Lock()
         self._told = self._now = table.now
@@ -66,11 +70,11 @@ class Sound:
         self._playing: Playing | None = None
         self._wake = threading.Event()
         self._ended = threading.Event()
-        self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
+        self.turning = Turning("sound", self._run, clock=clock)
         table.listen(self._take)
 
     def start(self) -> None:
-        self._thread.start()
+        self.turning.start()
 
     def heard(self, key: str) -> None:
         """The tone of a press; from any thread, returns at once."""
@@ -78,10 +82,18 @@ class Sound:
 
     def lay_over(self, shown: Shown | None) -> None:
         """The chosen line of a menu is said, for whoever cannot see it; from any thread, returns at once."""
-        if shown is not None and shown.lines and self._voice is not None:
+        if shown is not None and shown.lines and self._speaks:
             with self._lock:
                 self._drop("menu")
             self._put("menu", Heard("", plain(shown.lines[shown.chosen])))
+
+    def try_out(self) -> None:
+        """A tone, and words where it speaks, so that somebody hears how loud it is; from any thread."""
+        self._put("menu", Heard("won", plain(self._words.say("page", "title")) if self._speaks else ""))
+
+    @property
+    def is_off(self) -> bool:
+        return self.kind == "none"
 
     def close(self) -> None:
         """Any number of times; silence."""
@@ -90,19 +102,28 @@ class Sound:
             self._queue.clear()
             self._hush()
         self._wake.set()
-        if self._thread.is_alive() and threading.current_thread() is not self._thread:
-            self._thread.join(1.0)
+        self.turning.end(1.0)
         self._speaker.close()
         if self._voice is not None:
             self._voice.close()
 
     def health(self) -> dict[str, object]:
         """What ``/api/v1/health`` tells: the loudspeaker's trouble, else the voice's."""
-        ill = next((kept for kept in (self._speaker, self._voice) if kept is not None and kept.fault is not None), None)
+        ill = next((kept for kept in self._in_use() if kept.fault is not None), None)
         told: dict[str, object] = {"ok": ill is None, "message": None, "trouble": None, "volume": self.volume}
         return told if ill is None else told | {"message": ill.fault, "trouble": ill.trouble}
 
     # -- inside
+
+    @property
+    def _speaks(self) -> bool:
+        return self.kind == "speech" and self._voice is not None
+
+    def _in_use(self) -> Iterator[Kept[Speaker] | Kept[Voice]]:
+        if not self.is_off:
+            yield self._speaker
+        if self._speaks and self._voice is not None:
+            yield self._voice
 
     def _take(self, now: Snapshot) -> None:
         """From the thread that made it: what was being said is silenced where it holds no more; words come later."""
@@ -130,15 +151,14 @@ class Sound:
         if self._playing is not None:
             self._playing.stop()
 
-    def _run(self) -> None:
-        while not self._ended.is_set():
+    def _run(self, goes_on: GoesOn) -> None:
+        while goes_on():
             self._wake.wait(1.0)
             self._wake.clear()
             try:
-                for part in (self._speaker, self._voice):
-                    if part is not None:
-                        part.get()  # what was missing may be there now: health should know
-                while not self._ended.is_set() and self.turn():
+                for part in self._in_use():
+                    part.get()  # what was missing may be there now: health should know
+                while goes_on() and self.turn():
                     pass
             except Exception:  # one sound is lost, the next may be well
                 LOG.exception("a sound stumbled")
@@ -154,7 +174,7 @@ class Sound:
                 self._told = now
         what = heard(told, now, self._words) if waiting.kind == "table" else Heard(waiting.tone, waiting.words)
         fresh = self._clock() - waiting.since <= STALE_S[waiting.kind]
-        if not fresh or self.volume <= 0 or not (what.tone or what.words):
+        if not fresh or self.is_off or self.volume <= 0 or not (what.tone or what.words):
             return True
         wave = self._wave(what)
         if wave.samples:
@@ -164,7 +184,7 @@ class Sound:
     def _wave(self, what: Heard) -> Wave:
         """Tone and speech as one sound, as loud as set; the tone alone where the voice is lost."""
         wave = tone(what.tone)
-        if what.words and self._voice is not None:
+        if what.words and self._speaks and self._voice is not None:
             said: list[Wave] = []
             self._voice.use(lambda voice: said.append(voice.speak(what.words, self._words.language)))
             if said:

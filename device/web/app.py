@@ -16,13 +16,27 @@ from starlette.responses import Response
 from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 
+from device.access_point import AccessPoint
+from device.chosen import Chosen
+from device.config import Config
 from device.cutouts import Cutouts
+from device.evenings import Past
 from device.journal import Journal
+from device.last_throws import LastThrows
 from device.table import Table
+from device.tongue import Tongue
+from device.upkeep import Upkeep
+from device.web.again import Again
 from device.web.api import Api
+from device.web.calibrating import Calibrating
 from device.web.door import Door
 from device.web.entry import Entry
+from device.web.evening_files import EveningFiles
+from device.web.evenings import Evenings
+from device.web.first import First
 from device.web.guard import Guard, told
+from device.web.load import Load
+from device.web.names import Names
 from device.web.new_game import NewGame
 from device.web.pages import Board
 from device.web.people import People
@@ -38,7 +52,9 @@ class Web:
     """Everything that is served, over one `Table`; `app` is what uvicorn runs, `close` ends the live streams.
 
     `door` says who may do what; without one there is a code that nobody was told. `phone` tells the remote's address
-    as phones reach it, '' while there is none.
+    as phones reach it, '' while there is none; `wifi` the device's own Wi-Fi. `upkeep` is what the settings set;
+    without one they hold for the page alone, beginning with `language` and `colours`. `tell_code` hears of each new
+    code.
     """
 
     def __init__(
@@ -55,17 +71,41 @@ class Web:
         health: Health = dict,
         odds: bool = False,
         colours: str = "",
+        last_throws: LastThrows | None = None,
+        upkeep: Upkeep | None = None,
+        wifi: Callable[[], AccessPoint | None] = lambda: None,
+        tell_code: Callable[[str], None] = lambda code: None,
     ) -> None:
         self.door = door if door is not None else Door()
-        self._site = site = Site(table, journal, self.door, language, note, phone, cutouts, health, odds, colours)
-        entry = Entry(site)
-        groups = (Board(site), Play(site, entry), NewGame(site), entry, Settings(site), People(site), Api(site))
+        self.load = Load()
+        if upkeep is None:
+            config = Config().with_values(web__language=language, web__colours=colours)
+            upkeep = Upkeep(Chosen(None, config), Tongue(language))
+        site = Site(table, journal, self.door, note, phone, cutouts, health, odds, last_throws, upkeep, wifi)
+        self._tell_code = tell_code
+        self._site = site
+        entry, past = Entry(site), Past(journal)
+        groups = (
+            Board(site),
+            Play(site, entry),
+            NewGame(site),
+            Again(site, entry),
+            entry,
+            First(site),
+            Settings(site),
+            Calibrating(site),
+            People(site),
+            Evenings(site, past),
+            EveningFiles(site, past),
+            Names(site, past),
+            Api(site),
+        )
         self.app = Starlette(
             routes=[
                 *(route for group in groups for route in group.routes),
                 Mount("/static", Static(directory=HERE / "static")),
             ],
-            middleware=[Middleware(Guard, names=names, clock=self.door.clock)],
+            middleware=[Middleware(Guard, names=names, clock=self.door.clock, load=self.load)],
             exception_handlers={HTTPException: _http_error, Exception: _fault},
             lifespan=self._life,
         )
@@ -85,7 +125,8 @@ class Web:
         while True:
             await asyncio.sleep(LOOK_S)
             if self.door.code != code:
-                LOG.info("the table's code is now %s", self.door.code)
+                LOG.info("the table has a new code")  # which one is nobody's who reads logs
+                self._tell_code(self.door.code)
             if (self.door.code, self._site.phone()) != (code, where):
                 code, where = self.door.code, self._site.phone()
                 self._site.refresh()

@@ -113,13 +113,23 @@ class Door:
 
     def enter_pin(self, told: str, address: str, token: str | None = None) -> Visitor | None:
         """The owner who told the right PIN, None for a wrong one; raises `TooManyTries`."""
+        return self.own(token) if self.fits_pin(told, address) else None
+
+    def fits_pin(self, told: str, address: str) -> bool:
+        """Whether `told` is the PIN; raises `TooManyTries` for an address that guesses."""
         key = key_of(address)
         if wait := self._pins.spend(key):
             raise TooManyTries(wait)
-        if not self.pin.fits(told):
-            return None
-        self._pins.give_back(key)
-        return self.own(token)
+        right = self.pin.fits(told)
+        if right:
+            self._pins.give_back(key)
+        return right
+
+    def disown(self) -> None:
+        """Whoever entered the PIN enters it again: it is another one now."""
+        with self._lock:
+            for token, visitor in self._visitors.items():
+                self._visitors[token] = replace(visitor, owner_until=0.0)
 
     def own(self, token: str | None) -> Visitor:
         """The visitor as an owner, after the PIN was entered or set."""
@@ -154,6 +164,14 @@ class Door:
                 return None
             self.version += 1
             return self._keep(replace(visitor, name=name, asked=True, seat=seat))
+
+    def uncall(self, name: str) -> None:
+        """No phone is this person's any more."""
+        with self._lock:
+            for token, visitor in self._visitors.items():
+                if visitor.name == name:
+                    self._visitors[token] = replace(visitor, name="", asked=False)
+                    self.version += 1
 
     @property
     def here(self) -> dict[str, float | None]:

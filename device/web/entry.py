@@ -73,9 +73,9 @@ class Entry:
         site, pin = self._site, fields.get("pin", "")
         token = request.cookies.get(VISITOR)
         try:
-            if not site.door.pin.is_set or site.door.may_set(site.visitor(request)):
+            if not site.door.pin.is_set or "old" in fields:
                 if (why := await self._set(request, fields, pin)) is not None:
-                    return self._ask_pin(request, why, 403)
+                    return self._not_set(request, fields, why, 403)
                 visitor = site.door.own(token)
             else:
                 found = await run_in_threadpool(site.door.enter_pin, pin, address(request), token)
@@ -83,20 +83,33 @@ class Entry:
                     return self._ask_pin(request, "wrong_pin", 403)
                 visitor = found
         except TooManyTries:
-            return self._ask_pin(request, "too_many", 429)
+            return self._not_set(request, fields, "too_many", 429)
         except BadPin as fault:
-            return self._ask_pin(request, fault.key, 400)
-        return let_in(RedirectResponse(_local(fields.get("then", "")), 303), visitor)
+            return self._not_set(request, fields, fault.key, 400)
+        then = "/device?told=kept#pin" if "old" in fields else _local(fields.get("then", ""))
+        return let_in(RedirectResponse(then, 303), visitor)
+
+    def _not_set(self, request: Request, fields: dict[str, str], why: str, status: int) -> Response:
+        """Asks again; who changes the PIN comes back to where that is done."""
+        if "old" in fields and self._site.door.may_set(self._site.visitor(request)):
+            return RedirectResponse(f"/device?told={why}#pin", 303)
+        return self._ask_pin(request, why, status)
 
     async def _set(self, request: Request, fields: dict[str, str], pin: str) -> str | None:
-        """Set the PIN; the first one needs the table's code or the device's own screen. The reason where it fails."""
-        site = self._site
-        known = site.door.pin.is_set or is_the_device(request) or site.may_play(request)
-        if not known and not site.door.fits(fields.get("code", ""), address(request)):
+        """Set the PIN; the first one needs the table's code or the device's own screen, any other the one before.
+
+        The reason where it fails.
+        """
+        door, here = self._site.door, address(request)
+        if door.pin.is_set:
+            if not await run_in_threadpool(door.fits_pin, fields.get("old", ""), here):
+                return "wrong_pin"
+        elif not (is_the_device(request) or self._site.may_play(request) or door.fits(fields.get("code", ""), here)):
             return "wrong_code"
         if fields.get("again", pin) != pin:
             return "pin_differs"
-        await run_in_threadpool(site.door.pin.set, pin)
+        await run_in_threadpool(door.pin.set, pin)
+        door.disown()
         return None
 
     def _renew(self, request: Request) -> Response:

@@ -12,6 +12,7 @@ from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import JSONResponse, Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
+from device.web.load import Load
 from device.web.rate import Limit, Rate, key_of
 
 MOST_BODY = 16 * 1024  # bytes; the largest event is far smaller
@@ -44,8 +45,16 @@ class Guard:
     the page (its ``Host`` is another). Programs on the device itself are not counted.
     """
 
-    def __init__(self, app: ASGIApp, names: Iterable[str] = (), *, clock: Callable[[], float] = time.monotonic) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        names: Iterable[str] = (),
+        *,
+        clock: Callable[[], float] = time.monotonic,
+        load: Load | None = None,
+    ) -> None:
         self._app = app
+        self._load = Load() if load is None else load
         own = socket.gethostname().lower()
         self._names = {"localhost", own, f"{own}.local", f"{own.partition('.')[0]}.local", *map(str.lower, names)}
         self._asks, self._changes = Limit(ASKS, clock=clock), Limit(CHANGES, clock=clock)
@@ -93,6 +102,8 @@ class Guard:
         key = key_of(here)
         limit = self._asks if scope["method"] in ("GET", "HEAD") else self._changes
         seconds = limit.spend(key)
+        if seconds:
+            self._load.refused(key)
         return too_often(seconds) if seconds else None
 
     def _is_ours(self, name: str) -> bool:

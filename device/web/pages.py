@@ -90,7 +90,8 @@ def live(site: Site, request: Request, mode: str, context: Context, who: Hashabl
     now, words, shows_code = site.table.now, site.words(request), site.may_see_code(request)
     part, where, door = "part" in request.query_params, site.phone(), site.door
     pictures = () if site.cutouts is None else site.cutouts.names(now.throw)
-    seen = (words.language, site.theme(request), shows_code and door.code, where, door.version, pictures, who)
+    wifi = site.wifi() if shows_code else None
+    seen = (words.language, site.theme(request), shows_code and door.code, where, wifi, door.version, pictures, who)
 
     def made() -> str:
         told = _page(site, now, words)
@@ -100,6 +101,9 @@ def live(site: Site, request: Request, mode: str, context: Context, who: Hashabl
             page=told,
             mode=mode,
             code=site.qr(where) if shows_code else None,
+            wifi=wifi,
+            wifi_code=site.wifi_qr() if wifi is not None else None,
+            is_new=not door.pin.is_set,
             table_code=door.code if shows_code else "",
             where=where.partition("://")[2],
             **context(now, told),

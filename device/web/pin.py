@@ -5,12 +5,12 @@ from __future__ import annotations
 import hashlib
 import hmac
 import json
-import os
 import secrets
 import threading
 from pathlib import Path
 
 from device.errors import BadInput
+from device.write_whole import write_whole
 
 SHORTEST, LONGEST = 4, 12  # digits
 COST = {"n": 2**14, "r": 8, "p": 1}  # 16 MiB and about a tenth of a second on a Pi 4
@@ -76,21 +76,8 @@ class Pin:
             return secrets.token_bytes(16), b""  # nothing fits: a damaged file opens no door
 
     def _write(self, kept: tuple[bytes, bytes]) -> None:
-        if self._file is None:
-            return
-        self._file.parent.mkdir(parents=True, exist_ok=True)
-        fresh = self._file.with_name(self._file.name + ".new")
-        fresh.unlink(missing_ok=True)
-        with os.fdopen(os.open(fresh, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "w") as written:
-            json.dump({"salt": kept[0].hex(), "scrypt": kept[1].hex()}, written)
-            written.flush()
-            os.fsync(written.fileno())
-        fresh.replace(self._file)
-        folder = os.open(self._file.parent, os.O_RDONLY)
-        try:
-            os.fsync(folder)
-        finally:
-            os.close(folder)
+        if self._file is not None:
+            write_whole(self._file, json.dumps({"salt": kept[0].hex(), "scrypt": kept[1].hex()}), 0o600)
 
 
 def _hashed(told: str, salt: bytes) -> bytes:

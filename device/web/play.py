@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Mapping
 
+from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import Response
+from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from device.chosen import NotKept
 from device.cutouts import Cut, paired
 from device.snapshot import Snapshot
 from device.throws import Thrown, latest
@@ -17,8 +20,11 @@ from device.web.guard import told
 from device.web.page import PIPS, Die, Page, drawn
 from device.web.pages import live
 from device.web.remote import PLACES, Me, remote
-from device.web.site import Site, no_code, players_only
+from device.web.site import Site, form, no_code, players_only
 from device.wording import Wording
+
+VOLUMES = ("0", "30", "60", "100")
+"""What a phone may choose from: still, soft, ordinary, loud."""
 
 
 class Play:
@@ -31,6 +37,7 @@ class Play:
             Route("/play/throw/{number:int}", players_only(site, self._throw)),
             Route("/play/throws", players_only(site, self._throws)),
             Route("/play/seat", players_only(site, self._seat)),
+            Route("/play/volume", players_only(site, self._set_volume), methods=["POST"]),
         ]
 
     def _play(self, request: Request) -> Response:
@@ -39,7 +46,8 @@ class Play:
             return self._entry.come_in(request, {"code": request.query_params["code"]})
         if not site.may_play(request):
             return no_code() if "part" in request.query_params else self._entry.ask_code(request)
-        me = self._me(request)
+        me, volume = self._me(request), _volume(site)
+        again = site.last_throws is not None and bool(site.last_throws.all())
 
         def context(now: Snapshot, page: Page) -> Mapping[str, object]:
             return {
@@ -48,9 +56,11 @@ class Play:
                 "guessed": _guessed(now),
                 "pictures": list(page.cutouts),
                 "for_script": _for_script(page.wording),
+                "again": again,
+                "volume": volume,
             }
 
-        return live(site, request, "play", context, (me.name, me.asked, tuple(me.here)))
+        return live(site, request, "play", context, (me.name, me.asked, tuple(me.here), again, volume))
 
     def _me(self, request: Request) -> Me:
         visitor = self._site.visitor(request)
@@ -82,7 +92,27 @@ class Play:
         )
         if found is None:
             return told(404, "no_such_throw", words.say("refused", "no_such_throw"))
-        return site.html(request, "sheet.html", sheet=found, pips=PIPS)
+        return site.html(
+            request, "sheet.html", sheet=found, pips=PIPS, again=self._seen_as(request.path_params["number"])
+        )
+
+    def _seen_as(self, number: int) -> int | None:
+        """Under which number that throw of the running game can be looked at again."""
+        throws, now = self._site.last_throws, self._site.table.now
+        kept = () if throws is None else throws.all()
+        return next((one.number for one in kept if one.throw == (now.begun, number)), None)
+
+    async def _set_volume(self, request: Request) -> Response:
+        """Louder or softer, for everybody at the table; whether there is sound at all is the owner's."""
+        fields = await form(request)
+        asked = "" if fields is None else fields.get("volume", "")
+        sound = self._site.upkeep.sound
+        if asked not in VOLUMES or sound is None or sound.is_off:
+            return told(400, "bad_value", f"the volume is one of {', '.join(VOLUMES)}")
+        with contextlib.suppress(NotKept):  # it holds until the next start; that is all that somebody here wants
+            await run_in_threadpool(self._site.upkeep.sound_so, sound.kind, int(asked))
+        self._site.refresh()
+        return RedirectResponse("/play", 303)
 
     def _seat(self, request: Request) -> Response:
         site, view = self._site, self._site.table.now.view
@@ -110,6 +140,12 @@ def place_of(seat: float) -> int:
     (0, 90)
     """
     return PLACES[round(seat / 45.0) % len(PLACES)]
+
+
+def _volume(site: Site) -> int | None:
+    """How loud it is, None where no sound is set."""
+    sound = site.upkeep.sound
+    return None if sound is None or sound.is_off else sound.volume
 
 
 def _guessed(now: Snapshot) -> list[object]:

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 from device.snapshot import Snapshot
 from device.throws import given_on
+from device.undoing import undo_told
 from device.web.page import Page, refusal
 from device.wording import Wording
 from scorer.errors import IllegalEvent
@@ -101,7 +102,7 @@ def remote(now: Snapshot, told: Page, me: Me) -> Remote:
         )
     side: list[Key] = []
     if not idle:
-        side.append(Key(words.say("remote", "undo"), {"do": "undo"}, why=_why(now, {"do": "undo"}, words)))
+        side.append(Key(undo_told(now.session, words), {"do": "undo"}, why=_why(now, {"do": "undo"}, words)))
     if "pause" in actions:
         side.append(Key(words.say("remote", "pause"), {"do": "pause"}, "quiet"))
     won = next((player.name for player in view.players if "winner" in player.roles), None)

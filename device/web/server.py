@@ -2,19 +2,28 @@
 
 from __future__ import annotations
 
+import contextlib
 import errno
+import fcntl
 import logging
 import socket
+import sys
+import termios
 import threading
+import time
 from urllib.parse import urlsplit
 
 import uvicorn
 
+from device.access_point import AccessPoint
 from device.errors import BadInput
 from device.web.app import Web
+from device.web.connections import Connection
 from device.web.guard import is_loopback
+from device.web.load import Load
 
 STOP_S = 1.0
+HTTP = 80  # the port that no address needs to name
 GONE = {"TCP_KEEPIDLE": 60, "TCP_KEEPINTVL": 15, "TCP_KEEPCNT": 4, "TCP_USER_TIMEOUT": 120_000}  # s, s, tries, ms
 
 
@@ -63,18 +72,8 @@ class WebServer:
     def __init__(self, web: Web, listening: socket.socket) -> None:
         self._web, self._socket = web, listening
         self.port = port_of(listening)
-        self._server = uvicorn.Server(
-            uvicorn.Config(
-                web.app,
-                log_level=logging.WARNING,
-                access_log=False,
-                timeout_graceful_shutdown=1,
-                timeout_keep_alive=5,
-                limit_concurrency=256,
-                server_header=False,
-            )
-        )
-        self._thread = threading.Thread(target=self._run, name="web", daemon=True)
+        self._server = self._made()
+        self._thread = self._run_by(self._server)
 
     def start(self) -> None:
         self._thread.start()
@@ -82,6 +81,23 @@ class WebServer:
     @property
     def alive(self) -> bool:
         return self._thread.is_alive()
+
+    @property
+    def is_wanted(self) -> bool:
+        """Whether it was begun and not asked to end."""
+        return self._thread.ident is not None and not self._server.should_exit
+
+    @property
+    def progress(self) -> float:
+        """When its loop last turned, ten times a second, on the monotonic clock."""
+        return self._server.turned
+
+    def again(self) -> None:
+        """Another loop on the same port takes over from one that died or stands still."""
+        self._server.force_exit = True
+        self._server = self._made()
+        self._thread = self._run_by(self._server)
+        self._thread.start()
 
     def stop(self) -> None:
         """Within about a second, open streams included."""
@@ -92,15 +108,62 @@ class WebServer:
             self._server.force_exit = True
         self._socket.close()
 
-    def _run(self) -> None:
-        self._server.run(sockets=[self._socket])
+    def health(self) -> dict[str, object]:
+        """Who is connected, and whether somebody asks more than is answered or takes nothing of what is sent."""
+        return self._web.load.health(len(self._server.server_state.connections))
+
+    def _made(self) -> _Server:
+        return _Server(
+            self._web.load,
+            uvicorn.Config(
+                self._web.app,
+                log_level=logging.ERROR,  # else whoever sends rubbish fills the log
+                access_log=False,
+                http=Connection,
+                timeout_graceful_shutdown=1,
+                timeout_keep_alive=5,
+                limit_concurrency=256,
+                server_header=False,
+            ),
+        )
+
+    def _run_by(self, server: _Server) -> threading.Thread:
+        listening = self._socket.dup()  # each closes its own at its end
+        return threading.Thread(target=lambda: server.run(sockets=[listening]), name="web", daemon=True)
+
+
+class _Server(uvicorn.Server):
+    """Tells when its loop last turned, and once a second who takes nothing of what is sent."""
+
+    def __init__(self, load: Load, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._load = load
+        self.turned = time.monotonic()
+
+    async def on_tick(self, counter: int) -> bool:
+        self.turned = time.monotonic()
+        if counter % 10 == 0:
+            self._load.unsent([(one, _unsent(one)) for one in self.server_state.connections])
+        return await super().on_tick(counter)
+
+
+def _unsent(connection: object) -> int:
+    """Bytes written to a connection that its other side has not confirmed."""
+    transport = getattr(connection, "transport", None)
+    if transport is None or transport.is_closing():
+        return 0
+    told = bytearray(4)
+    with contextlib.suppress(OSError, ValueError, AttributeError):
+        fcntl.ioctl(transport.get_extra_info("socket").fileno(), termios.TIOCOUTQ, told)
+    return int.from_bytes(told, sys.byteorder) + int(transport.get_write_buffer_size())
 
 
 def addresses(host: str, port: int) -> list[str]:
     """Where the page is, as people type it; for all interfaces the address that the local network sees first."""
+    at = "" if port == HTTP else f":{port}"
     if host not in ("0.0.0.0", "::"):
         name = f"[{host}]" if ":" in host else host
-        return [f"http://{name}:{port}/"]
+        return [f"http://{name}{at}/"]
     found = ["127.0.0.1"]
     try:
         with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
@@ -108,10 +171,13 @@ def addresses(host: str, port: int) -> list[str]:
             found.insert(0, probe.getsockname()[0])
     except OSError:
         pass  # no network yet: the page is there all the same
-    return [f"http://{name}:{port}/" for name in dict.fromkeys(found)]
+    return [f"http://{name}{at}/" for name in dict.fromkeys(found)]
 
 
-def phone_address(host: str, port: int) -> str:
-    """The remote's address as phones reach it, '' where none can: no network yet, or only this machine listens."""
-    here = addresses(host, port)[0]
+def phone_address(host: str, port: int, wifi: AccessPoint | None = None) -> str:
+    """The remote's address as phones reach it, '' where none can: no network yet, or only this machine listens.
+
+    While the device's own `wifi` is open it is the address in that.
+    """
+    here = addresses(wifi.address if wifi is not None and not is_loopback(host) else host, port)[0]
     return "" if is_loopback(urlsplit(here).hostname or "") else f"{here}play"

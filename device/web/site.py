@@ -18,11 +18,16 @@ from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
-from device.config import LANGUAGES
+from device.access_point import AccessPoint
+from device.chosen import Chosen
+from device.config import LANGUAGES, Config
 from device.cutouts import Cutouts
 from device.journal import Journal
+from device.last_throws import LastThrows
 from device.snapshot import Snapshot
 from device.table import Table
+from device.tongue import Tongue
+from device.upkeep import Upkeep
 from device.web.door import Door, Visitor
 from device.web.guard import host_name, is_forwarded, is_loopback, told
 from device.web.qr import Code, code
@@ -35,7 +40,7 @@ THEMES = ("dark", "light")
 COOKIE_S = 30 * 24 * 3600
 MOST_FORM = 2048  # bytes
 FORM_S = 5.0
-LINKS = (("/", "board"), ("/play", "play"), ("/rules", "rules"), ("/device", "device"))
+LINKS = (("/", "board"), ("/play", "play"), ("/evenings", "evenings"), ("/rules", "rules"), ("/device", "device"))
 """The pages that every page links to: path and text key."""
 Health = Callable[[], Mapping[str, object]]
 Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
@@ -45,20 +50,33 @@ def _nowhere() -> str:
     return ""
 
 
+def _no_wifi() -> AccessPoint | None:
+    return None
+
+
+def _nothing_kept() -> Upkeep:
+    return Upkeep(Chosen(None, Config()), Tongue("nl"))
+
+
 @dataclass
 class Site:
-    """Given to every group of routes. `phone` tells the address of the remote as phones reach it, '' for none."""
+    """Given to every group of routes. `phone` tells the address of the remote as phones reach it, '' for none.
+
+    `upkeep` has the device's own language and colours, and what its page sets; `wifi` tells the device's own Wi-Fi
+    while that is open.
+    """
 
     table: Table
     journal: Journal
     door: Door
-    language: str = "nl"
     note: str = ""
     phone: Callable[[], str] = _nowhere
     cutouts: Cutouts | None = None
     health: Health = dict
     odds: bool = False
-    colours: str = ""
+    last_throws: LastThrows | None = None
+    upkeep: Upkeep = field(default_factory=_nothing_kept)
+    wifi: Callable[[], AccessPoint | None] = _no_wifi
     stream: Stream = field(init=False)
 
     def __post_init__(self) -> None:
@@ -77,11 +95,11 @@ class Site:
         for asked in (request.query_params.get("lang"), request.cookies.get(LANGUAGE)):
             if asked in LANGUAGES:
                 return wording(asked)
-        return wording(self.language)
+        return wording(self.upkeep.tongue.language)
 
     def theme(self, request: Request) -> str:
         """The colours asked for or chosen before; '' follows the screen's own wish."""
-        asked = request.query_params.get("theme", request.cookies.get(THEME, self.colours))
+        asked = request.query_params.get("theme", request.cookies.get(THEME, self.upkeep.config.text("web.colours")))
         return asked if asked in THEMES else ""
 
     def visitor(self, request: Request) -> Visitor | None:
@@ -126,6 +144,11 @@ class Site:
     def qr(self, where: str) -> Code | None:
         """The QR code of the remote's address `where` with the table's code; None where there is no address."""
         return _drawn(f"{where}?code={self.door.code}") if where else None
+
+    def wifi_qr(self) -> Code | None:
+        """The QR code by which a phone joins the device's own Wi-Fi; None while that is not open."""
+        wifi = self.wifi()
+        return None if wifi is None else _drawn(wifi.wifi)
 
     def refresh(self) -> None:
         """Have every open page fetch itself anew."""

@@ -46,6 +46,11 @@ class Stream:
             self._next += 1
             self._wake()
 
+    def forget(self) -> None:
+        """Keep nothing of what was told before the latest."""
+        with self._lock:
+            self._kept = deque([self._kept[-1]], maxlen=KEPT)
+
     def close(self) -> None:
         """Ends every listener."""
         with self._lock:

@@ -151,6 +151,7 @@ def throw_clip(
         die=Die(stage.edge_mm),
         room=room,
         allowed=stage.in_picture,
+        printed=stage.printed,
     )
     take = Take()
     let_go = 1.25 + float(rng.uniform(0, 0.4))
@@ -189,7 +190,8 @@ def quiet_clip(rng: np.random.Generator, stage: Stage, weather: Weather, what: s
     bearing = stage.bearing_deg(float(rng.choice([0, 90, 180, 270]) + rng.normal(0, 12)))
     faces: list[int] = []
     if what != "hand":
-        thrown = find_throw(int(rng.integers(1 << 30)), stage.tray, bearing, die=Die(stage.edge_mm), room=Room(20, 4))
+        start, die, apart = int(rng.integers(1 << 30)), Die(stage.edge_mm), Room(20, 4)
+        thrown = find_throw(start, stage.tray, bearing, die=die, room=apart, printed=stage.printed)
         take.stretches.append(Lying(0.0, tuple(zip(thrown.roll.positions[-1], thrown.rotations[-1], strict=True))))
         faces = [end.face for end in thrown.ends]
     take.length_s = 3.2

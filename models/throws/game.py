@@ -134,6 +134,7 @@ def _thrown(act: Act, stage: Stage, take: Take, at: float, bearing_deg: float) -
         die=Die(stage.edge_mm),
         room=ROOM,
         allowed=lambda centres: stage.in_picture(centres) and _clear_of_rim(stage, centres),
+        printed=stage.printed,
     )
     return stage_throw(take, thrown, at, bearing_deg)
 

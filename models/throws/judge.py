@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
+from models.render.layouts import RIGHT_HANDED
 from models.throws.faces import Array, face_up, lean_deg
 from models.throws.roll import Die
 from models.throws.tray import Tray
@@ -25,10 +27,16 @@ class Lying:
     lean_deg: float
 
 
-def lying(tray: Tray, die: Die, positions: Array, rotations: Array) -> tuple[Lying, ...]:
-    """Judge dice at rest: positions (n, 3), rotations (n, 3, 3). Leaning wins over stacked, as it does on a table."""
+def lying(
+    tray: Tray, die: Die, positions: Array, rotations: Array, printed: Sequence[tuple[int, ...]] = ()
+) -> tuple[Lying, ...]:
+    """Judge dice at rest: positions (n, 3), rotations (n, 3, 3), and the faces `printed` on the sides of each.
+
+    Leaning wins over stacked, as it does on a table. Dice are right-handed unless told.
+    """
     judged = []
-    for position, rotation in zip(positions, rotations, strict=True):
+    on_sides = printed or (RIGHT_HANDED,) * len(positions)
+    for position, rotation, faces in zip(positions, rotations, on_sides, strict=True):
         height = float(position[2])
         reach = float(tray.reach(position[None, :2])[0])
         where = Where.INSIDE if reach <= tray.apothem else Where.RIM if reach <= tray.across / 2 else Where.OUTSIDE
@@ -40,5 +48,5 @@ def lying(tray: Tray, die: Die, positions: Array, rotations: Array) -> tuple[Lyi
             pose = Pose.STACKED
         else:
             pose = Pose.FLAT
-        judged.append(Lying(face_up(rotation), where, pose, lean))
+        judged.append(Lying(face_up(rotation, faces), where, pose, lean))
     return tuple(judged)

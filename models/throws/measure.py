@@ -22,6 +22,7 @@ from models.throws.clips import plan_clip
 from models.throws.filming import Camera
 from models.throws.roll import FPS
 from models.throws.search import NotFound
+from models.throws.stage import cafe
 from vision.board import Board
 from vision.find_board import find_board
 from vision.frame import Frame
@@ -77,7 +78,8 @@ def watch_clip(
 ) -> dict[str, Any]:
     """Film the mixed clip of a seed and watch it; raises `NotFound` where physics has none of its kind."""
     stage, clip = plan_clip(seed, "mixed", size)
-    camera = Camera(stage.scene, stage.looks, edge_mm=stage.edge_mm, hands=stage.hands, renderer=renderer)
+    hands = cafe(size).hands  # the same in all scenes: the mesh of each grip is made once
+    camera = Camera(stage.scene, stage.looks, edge_mm=stage.edge_mm, hands=hands, renderer=renderer, quick=True)
     seen = stage.board_px()
     watcher, told, looked = None, list[Happening](), -LOOK_EVERY_S
     spent = 0.0

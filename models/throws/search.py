@@ -8,6 +8,7 @@ from enum import StrEnum
 
 import numpy as np
 
+from models.render.layouts import RIGHT_HANDED
 from models.throws.faces import Array, renumbering
 from models.throws.judge import Lying, lying
 from models.throws.release import DROPPED, EASY, HARD, Manner, sample_release
@@ -69,12 +70,14 @@ def find_throw(
     die: Die | None = None,
     room: Room | None = None,
     allowed: Allowed | None = None,
+    printed: Sequence[tuple[int, ...]] = (),
 ) -> Thrown:
     """The first roll of this seed that ends as wanted, its dice renumbered so that the dice on the felt show `faces`.
 
-    Raises `NotFound`.
+    `printed` are the faces on the sides of each die, for dice that are not right-handed. Raises `NotFound`.
     """
     die, room = die or Die(), room or Room()
+    on_sides = tuple(printed) or (RIGHT_HANDED,) * count
     for attempt in range(MOST_TRIES):
         rng = np.random.default_rng([seed, attempt])
         release, surface = _let_go(rng, tray, bearing_deg, ending, count, die)
@@ -82,16 +85,16 @@ def find_throw(
         if rolled.rest is None:
             continue
         last = rolled.positions[-1]
-        ends = lying(tray, die, last, rolled.rotations[-1])
+        ends = lying(tray, die, last, rolled.rotations[-1], on_sides)
         if not _ended(ends, ending) or not _roomy(tray, last, ends, room) or (allowed and not allowed(last)):
             continue
         wanted = list(faces or ())
         turns = []
         for i, end in enumerate(ends):
             given = wanted.pop(0) if wanted and end.where is Where.INSIDE else int(rng.integers(1, 7))
-            turns.append(renumbering(rolled.rotations[-1, i], given, int(rng.integers(4))))
+            turns.append(renumbering(rolled.rotations[-1, i], given, int(rng.integers(4)), on_sides[i]))
         rotations = rolled.rotations @ np.array(turns)
-        return Thrown(release, rolled, rotations, lying(tray, die, last, rotations[-1]))
+        return Thrown(release, rolled, rotations, lying(tray, die, last, rotations[-1], on_sides))
     raise NotFound(f"no throw that ends {ending} in {MOST_TRIES} tries with seed {seed}; try another seed")
 
 

@@ -40,6 +40,11 @@ class Stage:
         return board
 
     @property
+    def printed(self) -> tuple[tuple[int, ...], ...]:
+        """The faces on the sides of each die: some are left-handed."""
+        return tuple(look.faces for look in self.looks)
+
+    @property
     def tray(self) -> Tray:
         board = self.board
         return Tray(board.across, board.rim_width, board.rim_height, board.base, board.angle_deg)

@@ -67,7 +67,7 @@ def test_the_sheets_of_the_remote(visit: Open, at: Shown, axe: str) -> None:
 
 def test_the_other_pages(visit: Open, at: Shown, axe: str) -> None:
     page, found = visit("/", PHONE, came_in=False), {}
-    for path in ("/", "/play", f"/play?code={CODE}", "/play/new", "/rules", "/device/pin"):
+    for path in ("/", "/play", f"/play?code={CODE}", "/play/new", "/rules", "/device/pin", "/device/first"):
         page.goto(f"{at.address}{path}", wait_until="load")
         opened(page)
         found[path] = serious(page, axe)

@@ -25,6 +25,11 @@ def press(page: Any, at: Shown, what: str) -> None:
     booked(page, at, seq)
 
 
+def undo(page: Any, at: Shown, what: str = "") -> None:
+    """Take back what the button says that it takes back."""
+    press(page, at, f"Neem terug: {what}")
+
+
 def test_from_the_door_to_the_first_stroke(visit: Open, at: Shown, shoot: Shoot) -> None:
     page = visit("/play", PHONE, came_in=False, has_touch=True)
     page.get_by_label("Tafelcode").fill("111111")
@@ -100,8 +105,8 @@ def test_any_die_of_any_throw_in_two_taps(visit: Open, at: Shown, shoot: Shoot) 
     booked(page, at, seq)
     assert [p.number for p in at.table.now.view.players] == [9, 10, 9]
     assert "verbeterd: Bob +1" in page.locator(".now").inner_text()
-    press(page, at, "Herstel")
-    press(page, at, "Herstel")
+    undo(page, at, "verbetering van worp 2")
+    undo(page, at, "verbetering van worp 1")
     assert at.table.now.session.state["best"]["dice"] == [1, 4, 5]  # type: ignore[index]
     page.get_by_label("worp 1: 5").click()
     assert page.get_by_role("button", name="Lag buiten").is_disabled()

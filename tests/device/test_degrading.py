@@ -25,6 +25,7 @@ from device.displays.screen import Around, paint
 from device.displays.showing import Display
 from device.eye import EyeThread
 from device.journal import JournalError, KeptJournal, Row, SqliteJournal
+from device.journal import kept as kept_module
 from device.kept import Kept, PartLost
 from device.lights import FakeLights
 from device.service import Service
@@ -251,6 +252,7 @@ def test_strokes_come_out_the_same_while_every_device_fails_in_turn(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(service_module, "RETRY_S", 0.02)
+    monkeypatch.setattr(kept_module, "RETRY_S", 0.02)
     broken: set[str] = set()
     append = SqliteJournal.append
 

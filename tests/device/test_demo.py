@@ -18,7 +18,7 @@ NOTES = {"game": "pietjesbak", "players": ["Ann", "Bob"], "marks": [{"t": 2.2, "
 @pytest.fixture
 def recording(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     """An empty board; the first test fills it."""
-    monkeypatch.setattr("device.watching.Reader", lambda: drawn.ScriptedReader(THROWS))
+    monkeypatch.setattr("device.upkeep.Reader", lambda: drawn.ScriptedReader(THROWS))
     return drawn.record(tmp_path / "game", [], **NOTES)
 
 

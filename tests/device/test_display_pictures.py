@@ -11,6 +11,7 @@ import numpy as np
 import pytest
 from PIL import Image, ImageChops
 
+from device.access_point import AccessPoint
 from device.buttons.menu import Shown
 from device.config import LANGUAGES
 from device.displays.ink import COLOUR, OLED, SQUARE, WIDE, Canvas, Format
@@ -100,6 +101,14 @@ class TestEveryPicture:
         large = cv2.resize(picture, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
         text, _, _ = cv2.QRCodeDetector().detectAndDecode(large)
         assert text == (PHONE if form.height > 100 else PHONE.partition("?")[0])
+
+    @pytest.mark.parametrize("form", list(FORMATS.values()))
+    def test_the_own_wifi_can_be_joined_from_it(self, form: Format) -> None:
+        now, around = STATES["welcome"].shows(DUTCH)
+        wifi = AccessPoint("Pietjesoog", "bak7oog2ab", "10.42.0.1").wifi
+        picture = dots(paint(now, DUTCH, form, replace(around, phone=wifi))).astype(np.uint8) * 255
+        large = cv2.resize(picture, None, fx=4, fy=4, interpolation=cv2.INTER_NEAREST)
+        assert cv2.QRCodeDetector().detectAndDecode(large)[0] == wifi
 
     def test_inks_are_readable_on_the_ground_and_the_ground_on_them(self) -> None:
         for ink in (COLOUR.text, COLOUR.quiet, COLOUR.strong, COLOUR.warning, *COLOUR.players):

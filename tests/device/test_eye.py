@@ -13,6 +13,7 @@ from device.cameras import CameraLost
 from device.eye import HOPELESS_S, EyeThread
 from device.journal import MemoryJournal
 from device.seeing import Seeing
+from device.sight import Sight
 from device.snapshot import Eye
 from device.table import Table
 from vision.board import Board
@@ -185,3 +186,61 @@ def test_a_stumble_closes_the_camera_before_it_is_opened_again(table: Table) -> 
     assert waited(lambda: camera.opened > 1)
     assert left
     eye.stop()
+
+
+def test_a_board_chosen_anew_is_looked_for_with_the_next_frame(table: Table) -> None:
+    begun: list[float] = []
+
+    def counted(frame: Frame) -> ThrowWatcher | None:
+        begun.append(frame.t)
+        return watch(frame)
+
+    camera, sight = Failing(list(drawn.frames(THROWS)), []), Sight()
+    eye = EyeThread(camera, counted, table, sight=sight)
+    table.listen(lambda now: eye.begin_anew() if now.view.throws == 2 and len(begun) == 1 else None)
+    eye.start()
+    assert camera.ended.wait(90)
+    eye.stop()
+    assert len(begun) == 2
+    assert table.now.view.throws == 3, "the dice that lay there are no throw, the next ones are"
+    glance = sight.now()
+    assert glance is not None
+    assert glance.board is not None
+
+
+def test_another_camera_takes_over(table: Table) -> None:
+    first, second = Failing(list(drawn.frames(THROWS[:1])), []), Failing(list(drawn.frames(THROWS[1:])), [])
+    lost: list[Eye] = []
+    eye = EyeThread(first, watch, table, restart_s=30.0)
+    eye.start()
+    assert first.ended.wait(90)
+    assert waited(lambda: table.now.view.throws == 1)
+    table.listen(lambda now: lost.append(now.eye))
+    eye.look_through(second)
+    assert second.ended.wait(90)
+    eye.stop()
+    assert second.opened == 1
+    assert Eye.LOST not in lost, "nothing is wrong: it was asked for"
+
+
+def test_a_camera_that_is_waited_for_is_given_up_at_once_for_another(table: Table) -> None:
+    frames = list(drawn.frames([]))
+    gone, there = Failing(frames, [0], key="absent"), Failing(frames, [])
+    eye = EyeThread(gone, watch, table, restart_s=3600.0)
+    eye.start()
+    assert waited(lambda: table.now.eye is Eye.LOST)
+    eye.look_through(there)
+    assert there.ended.wait(30)
+    eye.stop()
+
+
+def test_a_picture_is_there_to_calibrate_by_though_no_board_is(table: Table) -> None:
+    sight = Sight()
+    camera = Failing(list(drawn.frames([])), [])
+    eye = EyeThread(camera, lambda frame: None, table, sight=sight)
+    eye.start()
+    assert camera.ended.wait(30)
+    eye.stop()
+    glance = sight.now()
+    assert glance is not None
+    assert (glance.board, glance.reading) == (None, None)

@@ -17,7 +17,7 @@ from device.last_throws import LastThrows
 from device.seeing import Seen
 from device.table import Table
 from vision.board import Board
-from vision.frame import Frame
+from vision.frame import Frame, Picture
 from vision.happenings import ThrowSeen, Unsure
 from vision.recording import Recording
 from vision.watcher import State, ThrowWatcher
@@ -26,7 +26,7 @@ THROWS = ((1, 4, 5), (2, 2, 3))
 START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"}
 
 
-def picture(level: int, size: tuple[int, int] = (120, 160)) -> np.ndarray:
+def picture(level: int, size: tuple[int, int] = (120, 160)) -> Picture:
     return np.full((*size, 3), level, np.uint8)
 
 

@@ -25,18 +25,26 @@ START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener
 class Running:
     """One `pietjesoog run` without a camera, on a free port, with its journal in `folder`."""
 
-    def __init__(self, folder: Path) -> None:
+    def __init__(
+        self, folder: Path, program: str = "from device.cli import main; import sys; main(sys.argv[1:])"
+    ) -> None:
         config = folder / "p.toml"
         config.write_text(f'[camera]\nkind = "none"\n[journal]\nfile = "{folder / "journal.db"}"\n')
         self.process = subprocess.Popen(
-            [sys.executable, "-m", "device.cli", "run", "--config", str(config), "--host", "127.0.0.1", "--port", "0"],
+            [sys.executable, "-c", program, "run", "--config", str(config), "--host", "127.0.0.1", "--port", "0"],
             stdout=subprocess.PIPE,
             stderr=subprocess.DEVNULL,
             text=True,
             env={**os.environ, "OMP_NUM_THREADS": "1"},
         )
         assert self.process.stdout is not None
-        told = self.process.stdout.readline()
+        self.listen()
+
+    def listen(self) -> None:
+        """Hear where the page is, after a start."""
+        assert self.process.stdout is not None
+        while not (told := self.process.stdout.readline()).startswith("Pietjesoog: http"):
+            assert told, "it ended without a word"
         self.address = told.split()[1].rstrip("/")
         self.code = told.partition("code=")[2][:6]
 
@@ -95,6 +103,27 @@ def test_after_kill_the_last_shown_state_is_back(tmp_path: Path) -> None:
                 state = last
         finally:
             assert running.end(signal.SIGKILL) == -signal.SIGKILL
+
+
+def test_a_leak_ends_in_a_fresh_program_with_the_same_scores(tmp_path: Path) -> None:
+    """Same process, same arguments; only what had piled up is gone."""
+    program = (
+        "import sys, device.service as service; from pathlib import Path; from device.cli import main;"
+        "service.LEAK_EVERY_S = 0.5; leaks = Path(sys.argv[3] + '.leaks'); is_fresh = service.started_anew()[0];"
+        "service.leak = lambda: '950 MB of memory are in use' if leaks.exists() and not is_fresh else None;"
+        "main(sys.argv[1:])"
+    )
+    running = Running(tmp_path, program)
+    try:
+        state = running.post({**START, "seq": running.get("/api/v1/state")["seq"]})
+        before = running.post({"do": "throw", "dice": [1, 4, 5], "seq": state["seq"]})
+        (tmp_path / "p.toml.leaks").touch()
+        running.listen()
+        assert shown(running.get("/api/v1/state")) == shown(before)
+        assert running.get("/api/v1/health")["started_anew"] == {"count": 1, "why": "950 MB of memory are in use"}
+        assert running.process.poll() is None
+    finally:
+        running.end(signal.SIGTERM)
 
 
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])

@@ -13,6 +13,7 @@ from device.snapshot import Eye
 from device.table import Table
 from vision.frame import Frame
 from vision.happenings import HandSeen, Happening, Lifted, ThrowSeen, Touched, Trouble, TroubleOver, Unsure
+from vision.lay import Lay
 from vision.watcher import State
 
 FRAME = Frame(np.zeros((8, 8, 3), np.uint8), 1.0)
@@ -30,6 +31,7 @@ class Scripted:
 
     def __init__(self) -> None:
         self.state = State.EMPTY
+        self.lay = Lay()
         self.expected: list[int] = []
         self.happenings: Sequence[Happening] = ()
 

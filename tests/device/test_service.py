@@ -230,7 +230,8 @@ class TestService:
         service = Service(table, journal)
         assert service.health()["ok"] is False
         (tmp_path / "data").unlink()
-        service._retry()
+        assert journal.retry()
+        service._heal()
         assert table.now.fault is None
         service.close()
         assert Table(KeptJournal(tmp_path / "data" / "j.db")).now.session.state["to_throw"] == "Ann"

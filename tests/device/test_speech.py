@@ -314,6 +314,27 @@ class TestSound:
         sound.close()
         assert speaker.closed
 
+    def test_it_is_switched_on_and_off_while_it_runs(self) -> None:
+        at = Heard()
+        at.sound.kind = "none"
+        at.table.say(START)
+        at.play()
+        assert (at.speaker.played, at.sound.is_off) == ([], True)
+        at.sound.kind = "tones"
+        at.table.say({"do": "throw", "dice": [6, 6, 6]})
+        assert at.play() == []
+        assert len(at.speaker.played) == 1
+        at.sound.kind = "speech"
+        at.sound.try_out()
+        assert len(at.play()) == 1, "a voice is heard when it is tried out"
+        assert len(at.speaker.played) == 2
+
+    def test_without_a_voice_a_tone_is_tried_out(self) -> None:
+        at = Heard(voice=False)
+        at.sound.try_out()
+        assert at.play() == []
+        assert at.speaker.played[0].samples
+
 
 def waited(until: Callable[[], bool], seconds: float = 5.0) -> bool:
     deadline = time.monotonic() + seconds

@@ -16,7 +16,7 @@ pytest.importorskip("moderngl", reason="the [train] extra is not installed")
 
 from models.render.draw import NoGraphics, Renderer
 from models.render.labels import top_side
-from models.render.layouts import RIGHT_HANDED
+from models.render.layouts import LEFT_HANDED, RIGHT_HANDED
 from models.render.scene import Die as DrawnDie
 from models.throws.__main__ import main
 from models.throws.clips import poses_of, quiet_clip, throw_clip
@@ -105,6 +105,18 @@ def test_the_wanted_faces_lie_up_as_the_renderer_sees_them(faces: tuple[int, ...
     for position, rotation, face in zip(thrown.roll.positions[-1], thrown.rotations[-1], faces, strict=True):
         drawn = DrawnDie(look, tuple(position), tuple(map(tuple, rotation)))
         assert RIGHT_HANDED[top_side(drawn)] == face
+
+
+def test_left_handed_dice_show_what_their_clip_says() -> None:
+    thrown = find_throw(1, TRAY, BOTTOM_DEG, faces=(3, 4, 1), printed=(LEFT_HANDED, RIGHT_HANDED, LEFT_HANDED))
+    assert tuple(end.face for end in thrown.ends) == (3, 4, 1)
+    left, right, _ = thrown.rotations[-1]
+    assert (face_up(left, LEFT_HANDED), face_up(left), face_up(right)) == (3, 4, 4)
+    looks = tuple(replace(look, faces=LEFT_HANDED) for look in cafe(SIZE).looks)
+    stage = replace(cafe(SIZE), looks=looks)
+    clip = throw_clip(1, np.random.default_rng(1), stage, Weather(), "throw", faces=(4, 3, 3))
+    dice = clip.take.dice(clip.take.length_s)
+    assert [face_up(pose[1], LEFT_HANDED) for pose in dice if pose is not None] == clip.record["dice"] == [4, 3, 3]
 
 
 def test_other_faces_are_the_same_roll_of_the_same_dice() -> None:

@@ -80,6 +80,10 @@ def test_nothing_is_found_in_a_blank_a_dark_or_a_tiny_picture() -> None:
     assert find_board(np.full((480, 640, 3), 127, np.uint8)) is None
     assert find_board(np.zeros((480, 640, 3), np.uint8)) is None
     assert find_board(draw(PLAIN)[::10, ::10]) is None
+    for height, width in ((99, 1600), (40, 640), (640, 40), (1, 1), (3000, 50)):
+        assert find_board(np.full((height, width, 3), 90, np.uint8)) is None
+    assert find_board(np.random.default_rng(0).integers(0, 256, (100, 900, 3), dtype=np.uint8)) is None
+    assert find_board(np.random.default_rng(0).integers(0, 256, (900, 100, 3), dtype=np.uint8)) is None
     assert find_board(np.random.default_rng(0).integers(0, 256, (480, 640, 3), dtype=np.uint8)) is None
 
 

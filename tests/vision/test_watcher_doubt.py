@@ -137,6 +137,15 @@ def test_a_leaning_or_stacked_die_is_unsure_once_and_a_throw_if_it_settles_by_it
     assert throws(told)[0].dice == (1, 3, 5)
 
 
+def test_dice_dropped_in_a_heap_without_rolling_are_asked_about() -> None:
+    over = (205.0, 150.0)
+    heap = Shot((Die(190, 150, 2), Die(215, 150, None, pose=Pose.STACKED)))
+    before = still(Shot(), 20)
+    shots = [*before, *reach(Shot(), over), *still(replace(heap, hand=over), 6), *reach(heap, over, back=True)]
+    [asked] = [one for one in watch([*shots, *still(heap, 60)]) if isinstance(one, Unsure)]
+    assert (asked.why, asked.dice, asked.missing) == (("stacked",), (2, None), 1)
+
+
 def test_a_leaning_die_put_flat_by_a_hand_is_no_throw() -> None:
     leaning = (*THREE[:2], replace(THREE[2], pose=Pose.COCKED))
     over = (250.0, 140.0)

@@ -60,6 +60,7 @@ document.addEventListener("submit", (submit) => {
   const form = submit.target;
   if (!form.dataset.form) return;
   submit.preventDefault();
+  if (form.dataset.form === "volume") return loud(form, submit.submitter.value);
   const player = form.elements.player.value.trim();
   if (form.dataset.form === "me") iAm(player);
   if (form.dataset.form === "join") send({ do: "join", player });
@@ -67,6 +68,16 @@ document.addEventListener("submit", (submit) => {
   form.reset();
   document.activeElement.blur();
 });
+
+async function loud(form, volume) {
+  try {
+    const answer = await fetch(form.action, { method: "POST", body: new URLSearchParams({ volume }) });
+    if (answer.status === 403) return location.reload();
+  } catch {
+    lost(true);
+  }
+  await refresh();
+}
 
 async function iAm(name) {
   const answer = await post("/api/v1/me", { name });
@@ -283,5 +294,16 @@ function picture(name) {
   return made;
 }
 
+// ---- a throw that somebody looked at again and wants put right
+
+function asked() {
+  const number = location.hash.match(/^#throw-(\d{1,6})$/)?.[1];
+  if (!number) return;
+  history.replaceState(null, "", location.pathname + location.search);
+  open(`/play/throw/${number}`);
+}
+
+addEventListener("hashchange", asked);
 shown = () => { for (const builder of live.querySelectorAll(".builder")) build(builder); };
 shown();
+asked();

@@ -11,7 +11,7 @@ import pytest
 
 from device.kept import PartLost
 from device.lights.board import BoardLamps
-from device.lights.board_link import BoardLink, Press
+from device.lights.board_link import BoardLink, Press, _Noise
 from device.lights.board_port import Ports, open_port
 from device.lights.chain import Chain
 from device.lights.fake_board import FakeBoard
@@ -119,8 +119,16 @@ class TestShowing:
             board.garbage(bytes(range(256)) if n % 2 else b"$1,SHOWN,00*FFFF\n")
             link.show(255, bytes((n, 0, 0) * 4))
             assert until(lambda: link.is_shown)
-        assert link.trouble is None
+        assert until(lambda: link.trouble is not None)
+        assert link.trouble is not None
+        assert link.trouble.key == "lights_garbled"  # told, and the lamps shine all the same
         assert link.reopened == 1
+
+    def test_a_bad_line_now_and_then_is_no_trouble(self) -> None:
+        noise = _Noise()
+        assert not any(noise.is_loud(n, n * 2.0) for n in range(100))
+        assert noise.is_loud(112, 200.0)
+        assert not noise.is_loud(112, 211.0)
 
 
 class TestLosing:

@@ -20,7 +20,7 @@ from device.lights import FakeLights, Lights
 from device.lights.board import BoardLamps
 from device.lights.board_link import BoardLink
 from device.lights.chain import Chain
-from device.lights.driven import DrivenLights, FakeLamps
+from device.lights.driven import TRY_S, DrivenLights, FakeLamps
 from device.lights.fake_board import FakeBoard
 from device.lights.gpio import GpioLamps, shape_of
 from device.lights.scene import Shape
@@ -332,3 +332,39 @@ def test_showing_never_keeps_the_table_waiting(rig: Rig) -> None:
         rig.lights.tick(rig.t)
         longest = max(longest, time.perf_counter() - began)
     assert longest < 0.5
+
+
+def test_one_row_is_tried_out_and_the_strokes_come_back(kind: str, rig: Rig) -> None:
+    if kind == "fake":
+        rig.lights.try_out(1)
+        assert rig.lights.tried == 1
+        return
+    before = rig.show(strokes(4))
+    rows, many = len(rig.lights.rows), rig.lights.lamps
+    assert "Ann" in rig.lights.rows
+    which = rows - 1
+    rig.lights.try_out(which)
+    assert rig.lights.tried == which
+    winks = set()
+    for _ in range(4):
+        seen = rig.later(0.3)
+        if kind in ("board", "firmware"):
+            assert rig.wait_for(lambda: any(rig.seen() or ()))
+            seen = rig.seen()
+        assert seen is not None
+        lit = [any(seen[len(seen) // rows * n : len(seen) // rows * (n + 1)]) for n in range(rows)]
+        assert not any(lit[:which]), "every other row is dark"
+        winks.add(lit[which])
+    assert many == 1 or winks == {True}
+    rig.lights.try_out(None)
+    assert rig.lights.tried is None
+    assert rig.show(strokes(4)) == before
+
+
+def test_a_trial_ends_by_itself(kind: str, rig: Rig) -> None:
+    if kind == "fake":
+        return
+    rig.show(strokes(4))
+    rig.lights.try_out(0)
+    rig.later(TRY_S + 0.1)
+    assert rig.lights.tried is None

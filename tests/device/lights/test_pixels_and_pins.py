@@ -13,11 +13,13 @@ from gpiozero.pins.mock import MockFactory, MockPWMPin
 from device.config import LANGUAGES, BadSetting, Config
 from device.kept import PartLost
 from device.lights.board import BoardLamps
+from device.lights.board_link import BoardLink
 from device.lights.chain import Chain, capped, milliamps
 from device.lights.choice import lights_of, limit, strips
 from device.lights.driven import DrivenLights
 from device.lights.gpio import GpioLamps, duty, shape_of
 from device.lights.lamp import DARK, GAMMA, Hue, Lamp, Row, rgb
+from device.lights.scene import Shape
 from device.lights.sheet import main
 from device.lights.spi import BIT_HZ, RESET, FakeSpi, SpiLamps, encoded
 from device.wording import wording
@@ -226,3 +228,32 @@ class TestSheet:
     def test_a_picture_that_cannot_be_written_is_told(self, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
         assert main(["--out", str(tmp_path / "no" / "lights.png")]) == 2
         assert "cannot be written" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("made", [SpiLamps, BoardLamps])
+def test_they_are_dimmed_while_they_shine(made: type) -> None:
+    spi, shown = FakeSpi(), list[int]()
+
+    class Link(BoardLink):
+        def start(self) -> None: ...
+
+        def show(self, brightness: int, pixels: bytes) -> None:
+            shown.append(brightness)
+
+    chain = Chain()
+    lights = DrivenLights(
+        Shape(1, 4),
+        lambda: (
+            SpiLamps(chain, brightness=200, make=lambda: spi)
+            if made is SpiLamps
+            else BoardLamps(Link(), chain, pixels=4, brightness=200)
+        ),
+    )
+    lights.try_out(0)
+    lights.tick(0.1)
+    bright = max(spi.pixels, default=0), shown[-1:]
+    lights.dim(20)
+    lights.tick(0.2)
+    dark = max(spi.pixels, default=0), shown[-1:]
+    assert bright > dark > (0, [0])
+    lights.close()

@@ -160,8 +160,16 @@ class TestPin:
         assert "482 913" in owner.get("/device").text
         assert owner.post("/device/code").status_code == 303
         assert door.code != CODE
-        assert owner.post("/device/pin", data={"pin": "9999", "again": "9999"}).status_code == 303
+        new = {"pin": "9999", "again": "9999"}
+        for old in ({}, {"old": "1111"}, {"old": ""}):
+            owner.post("/device/pin", data={**new, **old})
+            assert door.pin.fits("2741"), "the one before is asked for"
+        other = browser(web, address="192.168.1.8")
+        assert other.post("/device/pin", data={"pin": "2741"}).status_code == 303
+        assert owner.post("/device/pin", data={**new, "old": "2741"}).headers["location"] == "/device?told=kept#pin"
         assert door.pin.fits("9999")
+        assert owner.get("/device").status_code == 200
+        assert other.get("/device").status_code == 403, "whoever entered the old one enters the new one"
         assert post(owner, {**START, "seq": 0}).status_code == 200
 
     def test_a_new_code_sends_the_players_out(self, web: Web, client: TestClient, door: Door) -> None:

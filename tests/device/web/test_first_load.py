@@ -13,7 +13,7 @@ from device.table import Table
 MOST = 100_000  # bytes
 
 
-@pytest.mark.parametrize("path", ["/", "/play", "/play/new", "/rules"])
+@pytest.mark.parametrize("path", ["/", "/play", "/play/new", "/rules", "/again"])
 def test_a_page_with_all_it_needs_is_small(client: TestClient, table: Table, path: str) -> None:
     names = ["Ann", "Bob", "Cas", "Dré", "Eva", "Fons", "Godelieve", "Hilde"]
     table.say({**START, "players": names})

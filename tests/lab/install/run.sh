@@ -1,0 +1,34 @@
+#!/bin/sh
+# Installs Pietjesoog in a Debian 12 and a Debian 13 root made for it: twice, an upgrade, --check, --uninstall.
+#   sh tests/lab/install/run.sh [bookworm|trixie ...]      as root; about 10 minutes each, 2 GB
+# LAB_MIRROR: a Debian mirror of this machine; LAB_ROOTS: where the roots are made (work/install-lab)
+set -eu
+here=$(cd "$(dirname "$0")" && pwd)
+top=$(cd "$here/../../.." && pwd)
+roots=${LAB_ROOTS:-$top/work/install-lab}
+mirror=${LAB_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 2>/dev/null | grep -v security | head -1)}
+
+say() { printf '%s\n' "install lab: $*" >&2; }
+[ "$(id -u)" = 0 ] || { say "run this as root: debootstrap and chroot need it"; exit 2; }
+command -v debootstrap >/dev/null || apt-get install -y -q --no-install-recommends debootstrap >/dev/null
+mkdir -p "$roots"
+
+[ $# -gt 0 ] || set -- bookworm trixie
+for system in "$@"; do
+    kept=$roots/$system
+    if [ ! -e "$kept.made" ]; then
+        say "unpacking $system"
+        rm -rf "$kept"
+        # shellcheck disable=SC2086  # none is none
+        debootstrap --variant=minbase --include=ca-certificates,systemd "$system" "$kept" $mirror >"$kept.log" 2>&1 ||
+            { tail -5 "$kept.log" >&2; exit 1; }
+        touch "$kept.made"
+    fi
+    say "installing in a copy of $system"
+    root=$roots/$system.copy
+    rm -rf --one-file-system "$root"
+    cp -a "$kept" "$root"
+    sh "$here/../in_root.sh" "$root" tests/lab/install/inside.sh "$system"
+    rm -rf --one-file-system "$root"
+done
+say "all well"

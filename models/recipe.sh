@@ -1,7 +1,7 @@
 #!/bin/sh
 # The shipped model from nothing: render, train, export, fit the trust, measure, write the card's tables.
-# Takes most of a day on two cores; every step goes on where it stopped. Photographs are needed for the trust and the
-# tables only: PIETJESOOG_REFERENCE names the folder that holds photos/learn and photos/measure.
+# Takes most of a day on two cores; every step goes on where it stopped. Photographs are needed from the second step on:
+# PIETJESOOG_REFERENCE names the folder that holds photos/learn and photos/measure.
 #
 #   sh models/recipe.sh [WORK]        WORK: where pictures and checkpoints go (default work/recipe, ignored by git)
 set -eu
@@ -18,20 +18,47 @@ stills() { # kind, first seed, count, folder
 sets() { for name in "$@"; do printf '%s ' "$WORK/render/$name"; done; }
 
 { stills closeup 10000 6200 closeup; stills board 0 450 board; } &
-{ stills dense 300000 2250 dense; stills smallboard 200000 350 small; }
+{ stills dense 300000 3150 dense; stills smallboard 200000 550 small; }
 wait
+"$PYTHON" -m models.second stills --count 600 --seed 0 --out "$WORK/render/second" --resume # never trained on
+
+PHOTOS="$LEARN/NikitaMensh__DiceWatcher $LEARN/N3VERS4YDIE__dice-recognition__lens_gray_overhead
+    $LEARN/DamianTab__DiceDetection $LEARN/matteop65__Dice_Detection_Recognition $LEARN/skovy__tensorflow-dice-model
+    $LEARN/chaseelliottpatterson__dice-reader $LEARN/Epanemu__GameDiceRecognition"
+photos() { for folder in $PHOTOS; do printf '%s ' "$WORK/photos/$(basename "$folder")"; done; }
 
 # What is rarer in a picture but matters at a table counts twice.
 ALL=$(sets closeup board board dense dense small small)
-# shellcheck disable=SC2086  # a list of folders
-"$PYTHON" -m models.train both --data $ALL --out "$WORK/train" --minutes 170 --seed 21 --resume
+fit() { # which nets, minutes, where to begin, where to end, further sets
+    which=$1 minutes=$2 start=$3 out=$4
+    shift 4
+    # shellcheck disable=SC2086  # a list of folders
+    "$PYTHON" -m models.train "$which" --data $ALL "$@" ${start:+--start "$WORK/$start"} --out "$WORK/$out" \
+        --minutes "$minutes" --seed 21 --resume
+    mkdir -p "$WORK/model"
+    "$PYTHON" -m models.train export --out "$WORK/$out" --to "$WORK/model"
+}
 
-mkdir -p "$WORK/model"
-"$PYTHON" -m models.train export --out "$WORK/train" --to "$WORK/model"
-"$PYTHON" -m models.train calibrate --most 60 --to "$WORK/model" \
-    --photos "$LEARN"/NikitaMensh__DiceWatcher "$LEARN"/N3VERS4YDIE__dice-recognition__lens_gray_overhead \
-    "$LEARN"/matteop65__Dice_Detection_Recognition \
-    --renders "$WORK/render/closeup" "$WORK/render/board" "$WORK/render/dense" "$WORK/render/small"
+# First renders alone. That reader tells where the tops are in photographs, and the next is fitted on both.
+fit both 170 "" train/renders
+# shellcheck disable=SC2046,SC2086  # lists of folders
+{
+    "$PYTHON" -m models.train photos $PHOTOS --out "$WORK/photos" --to "$WORK/model"
+    fit both 60 train/renders train/photos $(photos)
+    # What it still takes for dice in renders, where every die is known, counts four times.
+    "$PYTHON" -m models.train ground $(sets board small) --out "$WORK/ground" --to "$WORK/model"
+    "$PYTHON" -m models.train ground $(sets closeup) --every 8 --out "$WORK/ground" --to "$WORK/model"
+    GROUND="$WORK/ground/board-ground $WORK/ground/small-ground $WORK/ground/closeup-ground"
+    mkdir -p "$WORK/train/ground"
+    cp "$WORK/train/photos/finder.pt" "$WORK/train/ground/"
+    fit reader 20 train/photos train/ground $(photos) $GROUND $GROUND $GROUND $GROUND
+}
+
+# Of photographs too only every twentieth, which no net was trained on.
+"$PYTHON" -m models.train calibrate --most 45 --to "$WORK/model" \
+    --renders "$LEARN"/NikitaMensh__DiceWatcher "$LEARN"/N3VERS4YDIE__dice-recognition__lens_gray_overhead \
+    "$LEARN"/matteop65__Dice_Detection_Recognition "$LEARN"/Epanemu__GameDiceRecognition \
+    "$WORK/render/closeup" "$WORK/render/board" "$WORK/render/dense" "$WORK/render/small"
 cp models/dice.md "$WORK/model/dice.md"
 "$PYTHON" -m models.train evaluate --to "$WORK/model" --card "$WORK/model/dice.md" \
     --photos "$LEARN"/NikitaMensh__DiceWatcher "$LEARN"/N3VERS4YDIE__dice-recognition__lens_gray_overhead \
@@ -39,5 +66,6 @@ cp models/dice.md "$WORK/model/dice.md"
     "$LEARN"/skovy__tensorflow-dice-model "$MEASURE"/tomek-jankowiak__Dice_Detector \
     "$MEASURE"/MarceliJerzynski__DiceDetection "$MEASURE"/jungho-song-cse__openCV_Dice-Recognition \
     "$MEASURE"/madmagic007__PietjesBakVision "$MEASURE"/fudw__dice-detection-for-board-games \
-    --renders "$WORK/render/closeup" "$WORK/render/board" "$WORK/render/dense" "$WORK/render/small"
+    --renders "$WORK/render/closeup" "$WORK/render/board" "$WORK/render/dense" "$WORK/render/small" \
+    --second "$WORK/render/second"
 echo "The model and its card are in $WORK/model; copy finder.onnx, dice.onnx and dice.md to models/ to ship them."

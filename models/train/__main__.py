@@ -52,6 +52,13 @@ def main() -> int:
         for folder in args.folders:
             print(f"{folder.name}: {photos(folder, args.out / folder.name, args.to)} dice")
         return 0
+    if args.command == "ground":
+        from models.train.hard_ground import hard_ground
+
+        for folder in args.folders:
+            out = args.out / f"{folder.name}-ground"
+            print(f"{folder.name}: {hard_ground(folder, out, args.to, args.every)} places")
+        return 0
     if args.command == "quantise":
         from models.train.quantise import quantise
 
@@ -78,6 +85,10 @@ def _add_later_steps(commands: Any) -> None:
     real = commands.add_parser("photos", help="labelled photographs as a set to train on")
     real.add_argument("folders", type=Path, nargs="+", help="folders with photographs and labels.json")
     real.add_argument("--out", type=Path, required=True, help="where a folder for each goes")
+    hard = commands.add_parser("ground", help="what a reader takes for dice in renders, to train the next on")
+    hard.add_argument("folders", type=Path, nargs="+", help="folders of renders")
+    hard.add_argument("--out", type=Path, required=True, help="where a folder for each goes")
+    hard.add_argument("--every", type=int, default=1, metavar="N", help="only every Nth picture (1)")
     eight = commands.add_parser("quantise", help="the shipped nets in 8-bit integers, to be measured beside them")
     eight.add_argument("--data", type=Path, nargs="+", required=True, help="folders of renders that show the ranges")
     eight.add_argument("--cache", type=Path, default=Path("work/train/cache"), help="where training keeps its arrays")

@@ -73,7 +73,7 @@ def test_chips_come_back_the_same_from_disk(folder: Path, tmp_path: Path) -> Non
 
 def test_the_pips_of_a_batch_lie_on_what_is_dark(folder: Path, tmp_path: Path) -> None:
     stock = chips.gather(folder, tmp_path / "cache")
-    batch = next(chips.batches(stock, 64, np.random.default_rng(3)))
+    batch = next(chips.batches(stock, 128, np.random.default_rng(3)))
     faces = np.flatnonzero(batch.kind < FACES)
     assert len(faces) > 20
     assert {int(k) for k in batch.kind[faces]} == {1}

@@ -131,7 +131,7 @@ def test_a_normal_turns_with_its_crop(tmp_path: Path) -> None:
     cv2.imwrite(str(tmp_path / "a.png"), picture)
     record = {"image": "a.png", "dice": [{**DIE, "pips": [], "normal": [0.3, 0.0]}]}
     (tmp_path / "labels.json").write_text(json.dumps({"images": [record] * 2}))
-    batch = next(chips.batches(chips.gather(tmp_path, tmp_path / "cache"), 64, np.random.default_rng(3)))
+    batch = next(chips.batches(chips.gather(tmp_path, tmp_path / "cache"), 128, np.random.default_rng(3)))
     told = np.flatnonzero(batch.has_normal)
     assert len(told) > 20
     y, x = np.mgrid[:CROP, :CROP]

@@ -70,7 +70,8 @@ def main() -> None:
             path = Path(folder) / f"{evenings}.db"
             refill(path, played(evenings, throws).rows())
             journal = KeptJournal(path)
-            opened(journal).get("/evenings/99999999")  # the templates are read once
+            opened(journal).get("/evenings/1")  # the templates are read once, by another page
+            time.sleep(3)  # the journal packs what is long over
             print(f"{evenings} evening(s) of {throws} throws, {journal.last()} entries")
             client = opened(journal)
             if evenings == 1:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import datetime
@@ -17,6 +17,7 @@ from device.stretches import CLOCK_SET_S, Index, Stretch
 
 PATIENCE_S = 0.15  # a page is answered with what was counted by then
 IN_LIST = 20  # evenings
+IN_ONE_GO = 5000  # entries that are counted together; more of them would fill the memory
 
 
 @dataclass(frozen=True)
@@ -150,7 +151,7 @@ class Past:
             while not index.stretches and not index.all_read:
                 index.further()
             stretch = index.stretches[-1] if index.stretches else None
-        games = () if stretch is None else self._counted(index, stretch)
+        games = [] if stretch is None else self._counted(index, [stretch])
         return games[-1] if games else None
 
     def beside(self, number: int) -> tuple[int | None, int | None]:
@@ -170,7 +171,7 @@ class Past:
         index = self._read_to(game)
         with self._lock:
             stretch = next(iter(index.within(game, game + 1)), None)
-        return () if stretch is None else lines_of(index.rows(stretch), game)
+        return () if stretch is None else lines_of(index.rows(stretch, stretch), game)
 
     # -- inside
 
@@ -200,24 +201,39 @@ class Past:
             index = self._index
             until = index.end_of(begin)
             stretches = index.within(begin, until)
-        games = [game for one in stretches for game in self._counted(index, one) if begin <= game.number < until]
+        games = [game for game in self._counted(index, stretches) if begin <= game.number < until]
         thrown = tuple(game for game in games if game.counts.throws or not game.whole)
         return Evening(begin, thrown) if thrown else None
 
     def _is_counted(self, begin: int) -> bool:
         with self._lock:
-            index = self._index
-            stretches = index.within(begin, index.end_of(begin))
-            return all(self._games.get(one.first, (0,))[0] == index.put_right_until(one) for one in stretches)
+            stretches = self._index.within(begin, self._index.end_of(begin))
+            return all(self._known(self._index, one) is not None for one in stretches)
 
-    def _counted(self, index: Index, stretch: Stretch) -> tuple[Played, ...]:
-        """Its games; counted outside the lock, so that a page waits for no other."""
+    def _known(self, index: Index, stretch: Stretch) -> tuple[Played, ...] | None:
+        """Its games, None where they are not counted, or something came since."""
+        last, games = self._games.get(stretch.first, (0, ()))
+        return games if last == index.put_right_until(stretch) else None
+
+    def _counted(self, index: Index, stretches: Sequence[Stretch]) -> list[Played]:
+        """Their games; counted outside the lock, so that a page waits for no other."""
         with self._lock:
-            store, last, end = self._games, index.put_right_until(stretch), stretch.last
-        known, games = store.get(stretch.first, (0, ()))
-        if known != last:
-            games = games_of(index.rows(stretch), end + 1)
-            store[stretch.first] = (last, games)
+            runs = _runs(stretches, [self._known(index, one) is not None for one in stretches])
+        for run in runs:
+            games = self._played(index, run)
+            if len(run) > 1 and not all(game.whole for game in games):
+                for one in run:  # what cannot be read hides no game but its own
+                    self._played(index, [one])
+        with self._lock:
+            return [game for one in stretches for game in self._games.get(one.first, (0, ()))[1]]
+
+    def _played(self, index: Index, run: Sequence[Stretch]) -> tuple[Played, ...]:
+        """The games of stretches that follow one another, counted in one go and kept."""
+        with self._lock:
+            store, ends = self._games, [(one.first, one.last, index.put_right_until(one)) for one in run]
+        games = games_of(index.rows(run[0], run[-1]), ends[-1][1] + 1)
+        for first, last, put_right in ends:
+            store[first] = (put_right, tuple(game for game in games if first <= game.number <= last))
         return games
 
     def _count_on(self, before: int | None, most: int) -> None:
@@ -244,6 +260,20 @@ class Past:
 
     def _rest(self, begun: float) -> None:
         time.sleep(min(1.0, max(0.0, self._clock() - begun)))
+
+
+def _runs(stretches: Sequence[Stretch], counted: Sequence[bool]) -> list[list[Stretch]]:
+    """Those not counted yet, in runs of which each goes on from the one before."""
+    runs: list[list[Stretch]] = []
+    before: Stretch | None = None
+    for one, is_counted in zip(stretches, counted, strict=True):
+        if not is_counted:
+            if runs and before is runs[-1][-1] and one.goes_on and one.last - runs[-1][0].first < IN_ONE_GO:
+                runs[-1].append(one)
+            else:
+                runs.append([one])
+        before = one
+    return runs
 
 
 def together(games: Iterable[Played]) -> Counted:

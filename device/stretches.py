@@ -128,13 +128,13 @@ class Index:
         goes_on = after < len(self.stretches) and self.stretches[after].goes_on
         return self.stretches[after].last if goes_on else stretch.last
 
-    def rows(self, stretch: Stretch) -> list[Row]:
-        """Its events with the basis, and those that may still put them right."""
-        last, found = max(self.put_right_until(stretch), stretch.first + 1), []
-        for row in self._journal.rows(stretch.first - 1):
-            if row.seq > last:
+    def rows(self, first: Stretch, last: Stretch) -> list[Row]:
+        """The events of these and what lies between, the first one's basis, and what may still put the last right."""
+        until, found = max(self.put_right_until(last), first.first + 1), []
+        for row in self._journal.rows(first.first - 1):
+            if row.seq > until:
                 break
-            is_basis = stretch.goes_on and row.seq == stretch.first + 1
+            is_basis = first.goes_on and row.seq == first.first + 1
             if is_basis or (row.kind == "event" and not self._is_void(row)):
                 found.append(row)
         return found

@@ -179,7 +179,7 @@ def _reopened(p: Floats) -> Floats:
     tried[:, SIZE] += wider
     tried[:, OUTER] *= np.exp(-wider)
     tried[:, DEPTH] *= np.exp(-wider)
-    return tried[tried[:, OUTER] > _ALL_OUTERS[0]]
+    return np.asarray(tried[tried[:, OUTER] > _ALL_OUTERS[0]])
 
 
 def _as_outer(p: Floats) -> Floats:

@@ -74,7 +74,7 @@ class Evenings:
         number = request.path_params["evening"]
         try:
             evening = self._past.evening(number)
-            beside = self._past.beside(number)
+            beside, running = self._past.beside(number), self._running()
         except JournalError:
             return self._unread(request)
         if evening is None:
@@ -91,7 +91,7 @@ class Evenings:
             title=day(words, evening.begun),
             meta=meta,
             bars=told.lengths(words, evening),
-            games=[told.game_told(words, number, game, self._running()) for game in evening.games],
+            games=[told.game_told(words, number, game, running) for game in evening.games],
             beside=beside,
         )
 

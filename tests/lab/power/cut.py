@@ -16,6 +16,7 @@ import socket
 import subprocess
 import sys
 import time
+import urllib.error
 import urllib.request
 from pathlib import Path
 from typing import Any
@@ -54,10 +55,15 @@ class Machine:
     def ask(self, path: str, event: object = None, code: str = "") -> Any:
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {code}"} if code else {}
         body = None if event is None else json.dumps(event).encode()
-        with urllib.request.urlopen(
-            urllib.request.Request(f"http://127.0.0.1:{self.port}/api/v1/{path}", body, headers), timeout=120
-        ) as answer:
-            return json.load(answer)
+        request = urllib.request.Request(f"http://127.0.0.1:{self.port}/api/v1/{path}", body, headers)
+        while True:
+            try:
+                with urllib.request.urlopen(request, timeout=120) as answer:
+                    return json.load(answer)
+            except urllib.error.HTTPError as refused:  # nobody plays that fast: refused, and nothing booked
+                if refused.code != 429:
+                    raise
+                time.sleep(float(refused.headers.get("Retry-After", "1")))
 
     def send(self, event: dict[str, Any], code: str) -> None:
         """Ask for an event and wait for no answer."""

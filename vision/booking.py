@@ -78,6 +78,8 @@ class Booking:
         """What the readings since the dice came to rest come to so far."""
         dice = rest.votes.dice()
         rolled = rest.movement.rolled(rest.die_px)
+        if rolled and not self._known:  # nothing is known of what lay there: a camera that sways at the start
+            rolled = rest.movement.followed(rest.die_px, tuple(voted.center for voted in dice))
         attempt, lost = self._attempt, list[Happening]()
         lifted = rolled and bool(self.lying.on_board) and self.lying.all_lifted
         if attempt is not None and lifted and attempt.seen is not None and not attempt.told:

@@ -11,6 +11,7 @@ from vision.scene import Box, Thing, Zone
 KEEP_S = 12.0  # hands shake dice for long, but a throw takes a second or two
 _FREE_FRAMES = 2
 _FREE_WAY = 1.2  # die edges between the first and last place of dice that roll
+_LEFT = 0.8  # die edges from where it was first seen: no die lies there any more
 _JUMP = 6.0  # die edges from one picture to the next: 3 m/s at 30 pictures a second
 _OUT_WAY = 2.0  # die edges that a leaving die must have been seen to travel
 _ROLLS_SLOWER = 1.2  # die edges from picture to picture: what flies in from a hand is faster
@@ -85,6 +86,15 @@ class Movement:
             return False
         places = [place for frame in frames for place in frame]
         return max(dist(places[0], place) for place in places) >= _FREE_WAY * die_px
+
+    def followed(self, die_px: float, lying: tuple[Point, ...]) -> bool:
+        """Whether a die was followed over the board from where none lies now: dice that only tremble stay there."""
+        for chain in self._chains(die_px):
+            start = chain.places[0].center
+            way = max(dist(start, thing.center) for thing in chain.places)
+            if way >= _FREE_WAY * die_px and all(dist(start, place) > _LEFT * die_px for place in lying):
+                return True
+        return False
 
     def came_from(self, center: Point, die_px: float) -> float | None:
         """The side (degrees) of the hand that was last over the board, else where the first free die came in."""

@@ -106,7 +106,13 @@ class Machine:
 
 
 def booked(machine: Machine) -> list[dict[str, Any]]:
-    return [entry["event"] for entry in machine.ask("history")["entries"] if "do" in entry["event"]]
+    """Every event of the journal, a page at a time."""
+    found: list[dict[str, Any]] = []
+    after = 0
+    while page := machine.ask(f"history?after={after}")["entries"]:
+        found += [entry["event"] for entry in page]
+        after = page[-1]["seq"]
+    return found
 
 
 def wrong_with(found: list[dict[str, Any]], acknowledged: list[dict[str, Any]], on_its_way: Any) -> str | None:

@@ -19,9 +19,11 @@ from models.train import canvases, chips
 from models.train.fit import fit
 from models.train.losses import finder_loss, reader_loss
 from models.train.nets import FaceReader, Finder
-from vision.nets import MODELS, READER
+from models.train.shipped import begin_from
+from vision.nets import FINDER, MODELS, READER
 
 NAMES = {"localiser": "finder", "reader": "reader"}
+RATES = {"localiser": 3e-3, "reader": 2e-3}
 
 
 def main() -> int:
@@ -34,7 +36,8 @@ def main() -> int:
         train.add_argument("--minutes", type=float, default=40.0, help="of training for each net (default 40)")
         train.add_argument("--seed", type=int, default=0)
         train.add_argument("--resume", action="store_true", help="go on from the checkpoint")
-        train.add_argument("--start", type=Path, help="folder of an earlier training to begin from")
+        train.add_argument("--start", type=Path, help="folder of an earlier training, or of shipped files, to begin from")
+        train.add_argument("--rate", type=float, help=f"of learning, at first ({RATES}); half for a net that is good")
         if name == "all":
             _add_measured(train)
     _add_later_steps(commands)
@@ -112,15 +115,24 @@ def _train(args: argparse.Namespace) -> None:
     rng = np.random.default_rng(args.seed)
     cache, checkpoint = args.out.parent / "cache", args.out / f"{NAMES[args.command]}.pt"
     start = args.start / checkpoint.name if args.start else None
+    rate = args.rate or RATES[args.command]
+    net: FaceReader | Finder
     if args.command == "reader":
+        net = FaceReader()
         first, *others = [chips.gather(folder, cache) for folder in args.data]
         reading = chips.batches(first.joined(others) if others else first, 64, rng)
-        fit(FaceReader(), reading, reader_loss, checkpoint,
-            minutes=args.minutes, rate=2e-3, resume=args.resume, start=start)  # fmt: skip
+        if start is not None and not start.exists():
+            crops = np.concatenate([next(reading).crops for _ in range(8)])
+            begin_from(net, args.start / READER, torch.from_numpy(crops))
+            start = None
+        fit(net, reading, reader_loss, checkpoint, minutes=args.minutes, rate=rate, resume=args.resume, start=start)
     else:
+        net = Finder()
         searching = canvases.batches([canvases.gather(folder, cache) for folder in args.data], 10, rng)
-        fit(Finder(), searching, finder_loss, checkpoint,
-            minutes=args.minutes, rate=3e-3, resume=args.resume, start=start)  # fmt: skip
+        if start is not None and not start.exists():
+            begin_from(net, args.start / FINDER, torch.from_numpy(next(searching).canvas))
+            start = None
+        fit(net, searching, finder_loss, checkpoint, minutes=args.minutes, rate=rate, resume=args.resume, start=start)
 
 
 def _both(args: argparse.Namespace) -> int:
@@ -128,6 +140,7 @@ def _both(args: argparse.Namespace) -> int:
     options = ["--data", *map(str, args.data), "--out", str(args.out), "--minutes", str(args.minutes)]
     options += ["--seed", str(args.seed), *(["--resume"] if args.resume else [])]
     options += ["--start", str(args.start)] if args.start else []
+    options += ["--rate", str(args.rate)] if args.rate else []
     started = [subprocess.Popen([sys.executable, "-m", "models.train", name, *options]) for name in NAMES]
     return max(process.wait() for process in started)
 

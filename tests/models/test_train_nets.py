@@ -12,7 +12,8 @@ import torch
 from models.train.export import export, tell
 from models.train.fit import fit, load_average
 from models.train.nets import FaceReader, Finder
-from vision.nets import READER, FaceNet
+from models.train.shipped import begin_from
+from vision.nets import MODELS, READER, FaceNet
 from vision.nets import Finder as ShippedFinder
 
 
@@ -115,3 +116,21 @@ def test_the_calibration_travels_in_the_file_and_is_replaced_not_doubled(shipped
     tell(shipped / READER, {"trust": [1, 2]})
     tell(shipped / READER, {"trust": [3, 4]})
     assert FaceNet(shipped).told["trust"] == [3, 4]
+
+
+def test_training_begins_from_a_shipped_file_as_if_it_had_never_stopped() -> None:
+    crops = np.random.default_rng(1).integers(0, 255, (48, 3, 64, 64), dtype=np.uint8)
+    net = FaceReader()
+    begin_from(net, MODELS / READER, torch.from_numpy(crops))
+    kinds, shape, _, normal = (part.detach().numpy() for part in net.eval()(torch.from_numpy(crops)))
+    read = FaceNet().read([crop.transpose(1, 2, 0) for crop in crops])
+    for own, shipped in ((kinds, read.logits), (shape, read.shape), (normal, read.normal)):
+        np.testing.assert_allclose(own, shipped, atol=2e-3)
+    net.train()
+    net.drop.eval()  # the norms now go by what they see, which is what they were told
+    np.testing.assert_allclose(net(torch.from_numpy(crops))[0].detach().numpy(), kinds, atol=2e-2)
+
+
+def test_a_shipped_file_of_another_net_is_none_to_begin_from() -> None:
+    with pytest.raises(ValueError, match="another net"):
+        begin_from(Finder(), MODELS / READER, torch.zeros(1, 3, 64, 64, dtype=torch.uint8))

@@ -11,7 +11,7 @@ from pathlib import Path
 import numpy as np
 import numpy.typing as npt
 
-from models.train.labels import LEAST_LEAN_DEG
+from models.train.labels import LEAST_LEAN_DEG, is_held_out
 from vision.crops import FACES
 from vision.detector import DiceDetector, die_px_of
 from vision.evaluation import LabelledDie, Labels, load_labels
@@ -69,7 +69,7 @@ def gather(folders: Sequence[Path], models: Path, *, held_out: bool = False, siz
     for folder in folders:
         labels = load_labels(folder)
         name = folder.name + (" sized" if sized else "")
-        pictures = [p for i, p in enumerate(labels.pictures) if not held_out or i % 20 == 19]
+        pictures = [p for i, p in enumerate(labels.pictures) if not held_out or is_held_out(i)]
         pictures = [p for p in pictures if all(die.box is not None for die in p.dice)]
         for picture in pictures[:: max(1, len(pictures) // most) if most else 1]:
             size = _size(picture.dice) if sized else None

@@ -140,7 +140,7 @@ class Batch:
     has_normal: npt.NDArray[np.bool_]
 
 
-SHARES = {Kind.SYMBOL: 0.08, Kind.COCKED: 0.04, Kind.STACKED: 0.16, Kind.NOTHING: 0.18}
+SHARES = {Kind.SYMBOL: 0.07, Kind.COCKED: 0.05, Kind.STACKED: 0.22, Kind.NOTHING: 0.18}
 """Of a batch; the six faces share the rest evenly, and off-centre and wrong-size dice come on top as NOTHING."""
 ON_TOP = 0.5
 """Of the stacked or covered ones: lying on another die, which is rarer in the pictures and harder to see."""

@@ -11,6 +11,7 @@ from typing import Any
 
 import numpy as np
 
+from models.train.labels import is_held_out
 from vision.detector import DiceDetector
 from vision.picture_file import load_picture
 
@@ -19,7 +20,6 @@ DOUBT_AT = 0.12
 APART = 1.3
 """Of edges, from the middle of any die."""
 _NO_DICE_PX = 32.0
-_HELD_OUT = 20
 
 
 def hard_ground(folder: Path, out: Path, models: Path, every: int = 1) -> int:
@@ -32,7 +32,7 @@ def hard_ground(folder: Path, out: Path, models: Path, every: int = 1) -> int:
     out.mkdir(parents=True, exist_ok=True)
     records: list[dict[str, Any]] = []
     for number, record in enumerate(told["images"] if isinstance(told, dict) else told):
-        if number % every or number % _HELD_OUT == _HELD_OUT - 1:
+        if number % every or is_held_out(number):
             continue
         places = _places(folder / record["image"], record["dice"], detector)
         if places:

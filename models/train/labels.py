@@ -47,6 +47,11 @@ class DieLabel:
     on_top: bool = False
 
 
+def is_held_out(number: int) -> bool:
+    """Whether a picture of a folder, by its place there, is kept out of training: every twentieth is."""
+    return number % 20 == 19
+
+
 @dataclass(frozen=True)
 class PictureLabel:
     """A picture's dice; `ground` are places that were once taken for dice and are none."""
@@ -59,10 +64,10 @@ class PictureLabel:
 
 
 def load(folder: Path, holdout: bool | None = None) -> list[PictureLabel]:
-    """All labelled pictures of a folder; `holdout` True gives every twentieth, False the others."""
+    """All labelled pictures of a folder; `holdout` True gives those held out, False the others."""
     told = json.loads((folder / "labels.json").read_text())
     records = told["images"] if isinstance(told, dict) else told
-    chosen = [r for i, r in enumerate(records) if holdout is None or (i % 20 == 19) == holdout]
+    chosen = [r for i, r in enumerate(records) if holdout is None or is_held_out(i) == holdout]
     return [_picture(folder, record) for record in chosen]
 
 

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from models.train.cost import reading_macs
-from models.train.labels import LEAST_LEAN_DEG, LEAST_VISIBLE
+from models.train.labels import LEAST_LEAN_DEG, LEAST_VISIBLE, is_held_out
 from vision.board import Board
 from vision.evaluation import (
     LabelledDie,
@@ -32,8 +32,6 @@ from vision.reader import Reader
 from vision.reading import Problem
 
 BEGIN, END = "<!-- measured: begin -->", "<!-- measured: end -->"
-HELD_OUT = 20
-"""Of rendered pictures every twentieth is not trained on (`models.train.labels.load`)."""
 SILENT = "silent.jpg"
 """Beside the card: from near, every rendered picture that was read wrong and sure."""
 _ACROSS = 8
@@ -43,7 +41,7 @@ _NOT_RIGHT = (Verdict.REFUSED, Verdict.WRONG, Verdict.MISSED)
 def outcomes(reader: Reader, folder: Path, held_out: bool = False) -> list[PictureOutcome]:
     """Every picture of the folder (of renders: those held out) read with neither size nor number told."""
     labels = load_labels(folder)
-    pictures = [p for i, p in enumerate(labels.pictures) if not held_out or i % HELD_OUT == HELD_OUT - 1]
+    pictures = [p for i, p in enumerate(labels.pictures) if not held_out or is_held_out(i)]
     found = []
     for picture in pictures:
         pixels = load_picture(picture.path)

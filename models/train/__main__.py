@@ -36,7 +36,7 @@ def main() -> int:
         train.add_argument("--minutes", type=float, default=40.0, help="of training for each net (default 40)")
         train.add_argument("--seed", type=int, default=0)
         train.add_argument("--resume", action="store_true", help="go on from the checkpoint")
-        train.add_argument("--start", type=Path, help="folder of an earlier training, or of shipped files, to begin from")
+        train.add_argument("--start", type=Path, help="folder of an earlier training or of shipped files to begin from")
         train.add_argument("--rate", type=float, help=f"of learning, at first ({RATES}); half for a net that is good")
         if name == "all":
             _add_measured(train)

@@ -18,9 +18,19 @@ PROPS = ("coin", "coin", "button", "chip", "stick")
 """Clutter that a die may lie on with one side; a stick is a piece of chalk."""
 
 
-def dense_scene(rng: np.random.Generator, size: tuple[int, int], seed: int) -> Scene:
-    """8 to 16 dice of 28 to 90 px, mostly flat, apart or touching; in three of four pictures some are upset."""
-    count = int(rng.integers(8, 17))
+WAYS = (0.28, 0.58, 0.75)
+"""Of upset dice so many lean on another; up to so many more lie on one; up to so many lean on a thing; the rest lean on
+nothing in view."""
+HEAPED = (0.12, 0.76, 0.86)
+"""The same where most are stacked."""
+
+
+def dense_scene(rng: np.random.Generator, size: tuple[int, int], seed: int, *, heaped: bool = False) -> Scene:
+    """8 to 16 dice of 28 to 90 px, mostly flat, apart or touching; in three of four pictures some are upset.
+
+    `heaped`: 5 to 10, and most of them have another lying on them.
+    """
+    count = int(rng.integers(5, 11) if heaped else rng.integers(8, 17))
     most = min(90.0, min(size) * float(np.sqrt(0.40 / count)))
     die_px = float(np.exp(rng.uniform(np.log(28), np.log(most))))
     edge = float(rng.uniform(12, 19))
@@ -34,7 +44,9 @@ def dense_scene(rng: np.random.Generator, size: tuple[int, int], seed: int) -> S
     looks = [sample_look(rng) for _ in range(1 if rng.random() < 0.2 else int(rng.integers(2, 9)))]
     dice = lay_dice(rng, looks, count, edge, reach * (1.0 if rng.random() < 0.5 else 0.92))
     props: tuple[Clutter, ...] = ()
-    if rng.random() > LEVEL:
+    if heaped:
+        dice, props = upset(rng, looks, dice, count, ways=HEAPED)
+    elif rng.random() > LEVEL:
         dice, props = upset(rng, looks, dice, int(rng.integers(1, 6)))
     clutter = props
     if rng.random() < 0.2:
@@ -45,15 +57,20 @@ def dense_scene(rng: np.random.Generator, size: tuple[int, int], seed: int) -> S
     ground = sample_ground(rng)
     if rng.random() < 0.25:
         ground = sample_board(rng).floor
-    return Scene(dice, ground, camera, light, film, None, clutter, hand, seed, "dense", tilt)
+    return Scene(dice, ground, camera, light, film, None, clutter, hand, seed, "heaped" if heaped else "dense", tilt)
 
 
 def upset(
-    rng: np.random.Generator, looks: list[DieLook], dice: tuple[Die, ...], count: int, board: Board | None = None
+    rng: np.random.Generator,
+    looks: list[DieLook],
+    dice: tuple[Die, ...],
+    count: int,
+    board: Board | None = None,
+    ways: tuple[float, float, float] = WAYS,
 ) -> tuple[tuple[Die, ...], tuple[Clutter, ...]]:
     """Up to `count` of the flat dice leant on others, on coins or on things unseen, or stacked; what they lean on.
 
-    On a board only dice on its floor, away from the wall.
+    On a board only dice on its floor, away from the wall. `ways`: as `WAYS`.
     """
     out, touched = list(dice), list[Die]()
     props: list[Clutter] = []
@@ -65,11 +82,11 @@ def upset(
         die = Die(looks[int(rng.integers(len(looks)))], base.position, base.rotation, base.edge_mm)
         way, kind = float(rng.uniform(0, 2 * np.pi)), rng.random()
         kept, prop = [base], None
-        if kind < 0.28:
+        if kind < ways[0]:
             new = lean_on_die(rng, die, base)
-        elif kind < 0.58:
+        elif kind < ways[1]:
             new = stack(rng, die, base)
-        elif kind < 0.75:
+        elif kind < ways[2]:
             new, prop = on_prop(rng, base, way)
             kept = []
         else:

@@ -14,7 +14,7 @@ from models.render.scene import Board, Clutter, Die, DieLook, Scene
 from models.render.small_boards import small_board_scene
 from models.render.table_sampling import sample_clutter, sample_hand, throw_on_board
 
-KINDS = ("closeup", "dense", "board", "smallboard", "mixed")
+KINDS = ("closeup", "dense", "heaped", "board", "smallboard", "mixed")
 """Kinds of pictures that can be drawn."""
 
 
@@ -33,8 +33,8 @@ def sample_scene(
         return dataclasses.replace(scene, kind="mixed")
     if kind == "board":
         return _whole_board(rng, size or (1280, 960), seed)
-    if kind == "dense":
-        return dense_scene(rng, size or (512, 512), seed)
+    if kind in ("dense", "heaped"):
+        return dense_scene(rng, size or (512, 512), seed, heaped=kind == "heaped")
     if kind == "smallboard":
         return small_board_scene(rng, size or (640, 480), seed)
     return _closeup(rng, size or (512, 512), seed)

@@ -218,6 +218,12 @@ def test_crowds_and_small_boards(kind: str, size: tuple[int, int], low: int, hig
         assert np.mean([len(s.dice) for s in scenes]) > 9
 
 
+def test_in_a_heap_most_upset_dice_lie_on_another() -> None:
+    scenes = [sample_scene(np.random.default_rng(s), "heaped", None, s) for s in range(10)]
+    high = [sum(die.position[2] > 1.2 * die.edge_mm for die in scene.dice) for scene in scenes]
+    assert np.mean(high) > 2
+
+
 def test_sizes_of_dice_differ_in_some_pictures() -> None:
     spreads = []
     for seed in range(150):

@@ -18,7 +18,7 @@ stills() { # kind, first seed, count, folder
 sets() { for name in "$@"; do printf '%s ' "$WORK/render/$name"; done; }
 
 { stills closeup 10000 6200 closeup; stills board 0 450 board; } &
-{ stills dense 300000 3150 dense; stills smallboard 200000 550 small; }
+{ stills dense 300000 3150 dense; stills smallboard 200000 900 small; stills heaped 350000 1000 heaped; }
 wait
 "$PYTHON" -m models.second stills --count 600 --seed 0 --out "$WORK/render/second" --resume # never trained on
 
@@ -28,7 +28,7 @@ PHOTOS="$LEARN/NikitaMensh__DiceWatcher $LEARN/N3VERS4YDIE__dice-recognition__le
 photos() { for folder in $PHOTOS; do printf '%s ' "$WORK/photos/$(basename "$folder")"; done; }
 
 # What is rarer in a picture but matters at a table counts twice.
-ALL=$(sets closeup board board dense dense small small)
+ALL=$(sets closeup board board dense dense heaped small small)
 fit() { # which nets, minutes, where to begin, where to end, further sets
     which=$1 minutes=$2 start=$3 out=$4
     shift 4
@@ -58,7 +58,7 @@ fit both 170 "" train/renders
 "$PYTHON" -m models.train calibrate --most 45 --to "$WORK/model" \
     --renders "$LEARN"/NikitaMensh__DiceWatcher "$LEARN"/N3VERS4YDIE__dice-recognition__lens_gray_overhead \
     "$LEARN"/matteop65__Dice_Detection_Recognition "$LEARN"/Epanemu__GameDiceRecognition \
-    "$WORK/render/closeup" "$WORK/render/board" "$WORK/render/dense" "$WORK/render/small"
+    "$WORK/render/closeup" "$WORK/render/board" "$WORK/render/dense" "$WORK/render/heaped" "$WORK/render/small"
 cp models/dice.md "$WORK/model/dice.md"
 "$PYTHON" -m models.train evaluate --to "$WORK/model" --card "$WORK/model/dice.md" \
     --photos "$LEARN"/NikitaMensh__DiceWatcher "$LEARN"/N3VERS4YDIE__dice-recognition__lens_gray_overhead \
@@ -66,6 +66,7 @@ cp models/dice.md "$WORK/model/dice.md"
     "$LEARN"/skovy__tensorflow-dice-model "$MEASURE"/tomek-jankowiak__Dice_Detector \
     "$MEASURE"/MarceliJerzynski__DiceDetection "$MEASURE"/jungho-song-cse__openCV_Dice-Recognition \
     "$MEASURE"/madmagic007__PietjesBakVision "$MEASURE"/fudw__dice-detection-for-board-games \
-    --renders "$WORK/render/closeup" "$WORK/render/board" "$WORK/render/dense" "$WORK/render/small" \
+    --renders "$WORK/render/closeup" "$WORK/render/board" "$WORK/render/dense" "$WORK/render/heaped" \
+    "$WORK/render/small" \
     --second "$WORK/render/second"
 echo "The model and its card are in $WORK/model; copy finder.onnx, dice.onnx and dice.md to models/ to ship them."

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
-from math import hypot, log
+from dataclasses import dataclass, replace
+from math import dist, hypot, log
 from pathlib import Path
 from typing import Protocol
 
@@ -42,6 +42,9 @@ LEANS = 0.32
 """A top farther from level than this sine leans, whatever it shows."""
 SAME = 0.6
 """Two finds nearer than so many edges are one die."""
+TOO_NEAR = 0.85
+"""Tops that lie on one level are an edge apart or more, so of two whose middles are nearer than so many edges one lies
+on or leans on the other."""
 _PROBLEMS: dict[int, Problem] = {
     Kind.STACKED: Problem.STACKED,
     Kind.COCKED: Problem.COCKED,
@@ -108,8 +111,8 @@ class DiceDetector:
         faces, hand = self.faces(picture, die_px)
         usual = die_px_of(faces) or die_px or 0.0
         off = self.off_level(picture, faces, usual, level)
-        found = (self._found(face, usual, away) for face, away in zip(faces, off, strict=True))
-        return Detection(tuple(found), hand)
+        found = [self._found(face, usual, away) for face, away in zip(faces, off, strict=True)]
+        return Detection(tuple(not_too_near(found)), hand)
 
     def of_die(self, face: Face, usual: float) -> float:
         """How likely this is a die, among others with edges of `usual` pixels."""
@@ -209,6 +212,23 @@ def apart(faces: Sequence[Face]) -> list[Face]:
 
 def _worth(face: Face) -> float:
     return float(face.shares[:FACES].max() + 0.3 * (1 - face.shares[Kind.NOTHING]) + 0.05 * face.spot.score)
+
+
+def not_too_near(found: Sequence[Found]) -> list[Found]:
+    """The same, with those likely dice told as stacked that are too near to another to lie beside it."""
+    likely = [one for one in found if one.is_die > LIKELY_DIE]
+    near = {
+        id(one)
+        for one in likely
+        for other in likely
+        if other is not one and dist(one.center, other.center) < TOO_NEAR * min(one.edge, other.edge)
+    }
+    return [_stacked(one) if id(one) in near else one for one in found]
+
+
+def _stacked(found: Found) -> Found:
+    why = tuple(dict.fromkeys((*found.why, Problem.STACKED)))
+    return replace(found, confidence=0.0, pose=Pose.STACKED, why=why)
 
 
 def die_px_of(faces: Sequence[Face]) -> float | None:

@@ -12,11 +12,12 @@ import numpy as np
 import pytest
 
 from vision.board import Board
-from vision.detector import DiceDetector, Found
+from vision.detector import Corners, DiceDetector, Found, not_too_near
 from vision.evaluation import Verdict, compare, load_labels
 from vision.frame import Frame, Picture
 from vision.nets import FINDER, MODELS, READER, ModelMissing
 from vision.reader import Reader
+from vision.reading import Pose, Problem
 
 DATA = Path(__file__).parent.parent / "data" / "stills"
 TOLD = json.loads((DATA / "labels.json").read_text())["images"]
@@ -69,6 +70,26 @@ def test_a_picture_turned_or_mirrored_gives_no_other_faces(detector: DiceDetecto
             read = Counter(f.face for f in found if f.is_die > 0.5 and f.confidence > 0.85)
             assert not read - truth
             assert read.total() >= 0.6 * truth.total()
+
+
+def flat(x: float, y: float, edge: float = 30.0, is_die: float = 0.99) -> Found:
+    h = edge / 2
+    corners: Corners = ((x - h, y - h), (x + h, y - h), (x + h, y + h), (x - h, y + h))
+    return Found(4, 0.98, 2, is_die, edge, corners)
+
+
+def test_two_dice_nearer_than_an_edge_do_not_both_lie_flat() -> None:
+    touching = [flat(100, 100), flat(130, 100)]
+    assert not_too_near(touching) == touching
+    small_beside_large = [flat(100, 100, 30), flat(122, 100, 20)]
+    assert not_too_near(small_beside_large) == small_beside_large
+    no_die = [flat(100, 100), flat(118, 108, is_die=0.2)]
+    assert not_too_near(no_die) == no_die
+    apart, *stacked = not_too_near([flat(300, 100), flat(100, 100), flat(118, 108)])
+    assert apart.face == 4
+    assert apart.why == ()
+    for one in stacked:
+        assert (one.pose, one.why, one.confidence) == (Pose.STACKED, (Problem.STACKED,), 0.0)
 
 
 def test_plain_ground_has_no_dice(detector: DiceDetector) -> None:

@@ -42,9 +42,9 @@ LEANS = 0.32
 """A top farther from level than this sine leans, whatever it shows."""
 SAME = 0.6
 """Two finds nearer than so many edges are one die."""
-TOO_NEAR = 0.85
-"""Tops that lie on one level are an edge apart or more, so of two whose middles are nearer than so many edges one lies
-on or leans on the other."""
+TOO_NEAR = 0.75
+"""Tops that lie on one level are an edge apart or more, told to within a sixth where dice of one colour touch. So of two
+whose middles are nearer than so many edges one lies on or leans on the other, or is a side of it."""
 _PROBLEMS: dict[int, Problem] = {
     Kind.STACKED: Problem.STACKED,
     Kind.COCKED: Problem.COCKED,

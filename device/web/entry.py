@@ -110,6 +110,7 @@ class Entry:
             return "pin_differs"
         await run_in_threadpool(door.pin.set, pin)
         door.disown()
+        self._site.refresh()  # a screen that invited to this invites no more
         return None
 
     def _renew(self, request: Request) -> Response:

@@ -90,8 +90,9 @@ def live(site: Site, request: Request, mode: str, context: Context, who: Hashabl
     now, words, shows_code = site.table.now, site.words(request), site.may_see_code(request)
     part, where, door = "part" in request.query_params, site.phone(), site.door
     pictures = () if site.cutouts is None else site.cutouts.names(now.throw)
-    wifi = site.wifi() if shows_code else None
-    seen = (words.language, site.theme(request), shows_code and door.code, where, wifi, door.version, pictures, who)
+    wifi, is_new = site.wifi() if shows_code else None, not door.pin.is_set
+    shown = (shows_code and door.code, where, wifi, is_new, door.version, pictures)
+    seen = (words.language, site.theme(request), *shown, who)
 
     def made() -> str:
         told = _page(site, now, words)
@@ -103,7 +104,7 @@ def live(site: Site, request: Request, mode: str, context: Context, who: Hashabl
             code=site.qr(where) if shows_code else None,
             wifi=wifi,
             wifi_code=site.wifi_qr() if wifi is not None else None,
-            is_new=not door.pin.is_set,
+            is_new=is_new,
             table_code=door.code if shows_code else "",
             where=where.partition("://")[2],
             **context(now, told),

@@ -53,10 +53,12 @@ def test_anybody_sees_what_is_to_be_done_before_there_is_a_pin(stranger: TestCli
 
 def test_the_scoreboard_leads_there_and_the_pin_leads_back(web: Web) -> None:
     screen = own_screen(web)
-    assert 'href="/device/first"' in screen.get("/").text
+    for address in ("/", "/?part"):
+        assert 'href="/device/first"' in screen.get(address).text
     kept = screen.post("/device/pin", data={"pin": "2741", "again": "2741", "then": "/device/first"})
     assert (kept.status_code, kept.headers["location"]) == (303, "/device/first")
-    assert "/device/first" not in screen.get("/?part").text, "it is set up now"
+    for address in ("/", "/?part"):
+        assert "/device/first" not in screen.get(address).text, "it is set up now"
     assert screen.get("/device/first").status_code == 200
 
 

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from device.doctor import Case, Finding, fault, ok, warning
+from device.place import journal_file
 
 FULL_MB, TIGHT_MB = 20, 200
 MOUNTS = Path("/proc/mounts")
@@ -19,8 +20,6 @@ Free = Callable[[Path], int]
 
 def journal(case: Case, mounts: Path = MOUNTS, free: Free | None = None) -> Iterator[Finding]:
     """The file of the settings, and its folder."""
-    from device.commands.run import journal_file
-
     path = journal_file(case.config)
     if told := (case.running.get("storage") or {}).get("message"):
         yield fault(

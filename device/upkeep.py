@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable, Mapping
@@ -34,8 +35,7 @@ from vision.reader import Reader
 LOG = logging.getLogger("pietjesoog")
 BOARD_FILE = "board.toml"
 UPDATE_UNIT = Path("/etc/systemd/system/pietjesoog-update.path")
-UPDATE_ASKED = "update.asked"
-"""The unit waits for this file in the folder of the scores; what an update is, it knows alone."""
+"""There where something here updates: it waits for a file, and what an update is, it knows alone."""
 _PAUSE_S = 0.4  # so that the answer is out before all ends
 
 
@@ -62,6 +62,15 @@ class BoardNow(BoardChoice):
 
     def found_anew(self, picture: Picture) -> Board | None:
         return self._now.found_anew(picture)
+
+
+def awaited_by(unit: Path) -> Path | None:
+    """The file for which a unit of systemd waits; None where there is no such unit."""
+    try:
+        told = re.search(r"^PathExists=(/.+)$", unit.read_text("utf-8"), re.MULTILINE)
+    except (OSError, UnicodeDecodeError):
+        return None
+    return None if told is None else Path(told[1].strip())
 
 
 @dataclass
@@ -180,13 +189,15 @@ class Upkeep:
 
     @property
     def can_update(self) -> bool:
-        return self.folder is not None and self.update_unit.exists()
+        return awaited_by(self.update_unit) is not None
 
     def update(self) -> None:
-        """Ask for an update; raises `NotKept`."""
-        assert self.folder is not None
+        """Ask for an update; raises `BadInput` where nothing here does one, `NotKept` where nobody can be asked."""
+        asked = awaited_by(self.update_unit)
+        if asked is None:
+            raise BadInput("there is nothing here that updates")
         try:
-            (self.folder / UPDATE_ASKED).touch()
+            asked.touch()
         except OSError as fault:
             raise NotKept(f"the update cannot be asked for: {fault.strerror}") from fault
         LOG.info("an update was asked for on the page")

@@ -145,8 +145,6 @@ class Settings:
         return "kept" if self._upkeep.eye is not None else "after_restart"
 
     def _update(self, fields: Fields) -> str:
-        if not self._upkeep.can_update:
-            raise BadInput("there is nothing here that updates")
         self._upkeep.update()
         return "update_asked"
 

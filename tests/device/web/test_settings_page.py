@@ -20,6 +20,7 @@ from device.chosen import Chosen
 from device.config import LANGUAGES, Config
 from device.journal import MemoryJournal
 from device.table import Table
+from device.upkeep import UPDATE_UNIT, awaited_by
 from device.web.app import Web
 from device.web.door import Door
 from device.web.health_told import decimal, lasting
@@ -28,6 +29,7 @@ from vision.reading import BoardReading, Problem
 
 GETS = ("/device", "/device/camera.jpg", "/device/seen", "/device/log.txt", "/device/board", "/device/board/hand",
         "/device/board/proposal", "/device/throws")  # fmt: skip
+SHIPPED = Path(__file__).parents[3] / "hardware" / "service" / "pietjesoog-update.path"
 POSTS = ("lights", "brightness", "sound", "sound/try", "language", "eye", "update", "restart", "board/look",
          "board/keep", "board/drop", "board/find")  # fmt: skip
 
@@ -251,11 +253,32 @@ class TestService:
         self, device: Device, owner: TestClient, tmp_path: Path
     ) -> None:
         assert 'action="/device/update"' not in owner.get("/device").text
-        device.upkeep.update_unit = tmp_path / "pietjesoog-update.path"
-        device.upkeep.update_unit.write_text("[Path]\n")
+        assert Path("/etc/systemd/system") / SHIPPED.name == UPDATE_UNIT
+        device.upkeep.update_unit = tmp_path / SHIPPED.name
+        (tmp_path / "elsewhere").mkdir()  # the scores may lie in a folder that no unit watches
+        device.upkeep.update_unit.write_text(
+            SHIPPED.read_text().replace("/var/lib/pietjesoog", str(tmp_path / "elsewhere"))
+        )
         assert 'action="/device/update"' in owner.get("/device").text
         assert told(owner, "update") == "update_asked"
-        assert (tmp_path / "update.asked").exists()
+        assert (tmp_path / "elsewhere" / "update.asked").exists()
+
+    def test_the_unit_that_is_shipped_waits_where_the_service_may_write_and_its_script_clears_away(self) -> None:
+        asked = awaited_by(SHIPPED)
+        assert asked == Path("/var/lib/pietjesoog/update.asked")
+        assert "\nStateDirectory=pietjesoog\n" in (SHIPPED.parent / "pietjesoog.service").read_text()
+        script = (SHIPPED.parent / "update.sh").read_text()
+        assert f"ASKED=${{1:-{asked}}}" in script
+        assert script.index('rm -f "$ASKED"') < script.index("install.sh"), "or a fault asks again for ever"
+
+    @pytest.mark.parametrize("text", [b"", b"[Path]\n", b"\xff\xfe", b"PathExists=relative\n"])
+    def test_a_unit_that_waits_for_nothing_offers_no_update(
+        self, device: Device, owner: TestClient, tmp_path: Path, text: bytes
+    ) -> None:
+        device.upkeep.update_unit = tmp_path / "unit"
+        device.upkeep.update_unit.write_bytes(text)
+        assert 'action="/device/update"' not in owner.get("/device").text
+        assert owner.post("/device/update", data={"x": ""}).status_code == 400
 
 
 class TestWords:

@@ -25,6 +25,8 @@ from device.wording import Wording
 from vision.reading import DieReading, Pose, Where
 
 FOLDER = "throws"
+LINES = 16
+"""The words drawn over a picture are so high that this many lines of them would fill it."""
 
 
 @dataclass(frozen=True)
@@ -64,6 +66,11 @@ class Seen:
     others: bool
     void: bool
     kept: KeptThrow
+
+    @property
+    def letters_px(self) -> float:
+        """How high the words over the picture are, in its own pixels."""
+        return self.kept.height / LINES
 
     @property
     def rest(self) -> int:
@@ -223,7 +230,7 @@ def _told(die: DieReading, words: Wording) -> str:
 def _box(die: DieReading, kept: KeptThrow) -> Box:
     """In pixels of the picture at rest; the words above the die, or below one at the upper edge."""
     top, bottom = min(y for _, y in die.corners), max(y for _, y in die.corners)
-    size = kept.height / 20
+    size = kept.height / LINES
     return Box(
         corners=" ".join(f"{x:.1f},{y:.1f}" for x, y in die.corners),
         x=round(die.center[0], 1),

@@ -78,6 +78,13 @@ class Service:
     def stop(self) -> None:
         self._stop.set()
 
+    def see_with(self, eye: EyeThread) -> None:
+        """Look from now on, where it was begun without a camera. From any thread."""
+        self._eye = eye
+        self._workers.watch("the eye", _Looks(eye), vital=True)
+        if not self._stop.is_set():
+            eye.start()
+
     def show(self) -> None:
         """Bring the terminal up to date, for whoever tells something after it."""
         self._outputs.show()

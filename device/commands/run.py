@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from device import access_point
+from device.board_choice import AUTO, BoardChoice
+from device.cameras import Camera
 from device.cameras.choice import camera_of
 from device.chosen import Chosen
 from device.config import Config, load
@@ -33,7 +35,7 @@ from device.sound.sounding import Sound
 from device.table import Table
 from device.terminal import Terminal
 from device.tongue import Tongue
-from device.upkeep import BoardNow, Upkeep, reader_of
+from device.upkeep import Upkeep, reader_of
 from device.watching import watching
 from device.web.app import Web
 from device.web.door import Door
@@ -77,20 +79,25 @@ def run(args: argparse.Namespace) -> int:
     table = Table(journal, wall=wall, clock=time.monotonic, seats_decide=decide)
     upkeep = Upkeep(chosen, words, folder, log=log, refresh=table.refresh)
     cutouts, last_throws = Cutouts(), LastThrows()
-    camera = _usable(camera_of, chosen, told)
-    if camera is not None:
-        upkeep.board = _usable(lambda config: BoardNow(config.text("board.file") or "auto"), chosen, told)
-        upkeep.reader = reader_of()
+    service: list[Service] = []
+
+    def open_eye(camera: Camera, board: BoardChoice) -> None:
+        upkeep.board, upkeep.reader = board, reader_of()
         upkeep.eye = EyeThread(
             camera,
-            watching(upkeep.board, table, reader=upkeep.reader),
+            watching(board, table, reader=upkeep.reader),
             table,
             restart_s=config.number("camera.restart_s"),
             cutouts=cutouts,
             last_throws=last_throws,
             sight=upkeep.sight,
         )
-    service: list[Service] = []
+        if service:  # it runs already: the camera was chosen on the page
+            service[0].see_with(upkeep.eye)
+
+    if (camera := _usable(camera_of, chosen, told)) is not None:
+        open_eye(camera, _usable(lambda config: BoardChoice(config.text("board.file") or AUTO), chosen, told))
+    upkeep.open_eye = open_eye
 
     def health() -> Mapping[str, object]:
         return upkeep.health(service[0].health() if service else {})

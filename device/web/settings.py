@@ -142,7 +142,7 @@ class Settings:
         cameras = self._upkeep.cameras()
         kind, device, _ = cameras[_whole(fields.get("camera", ""), len(cameras))]
         self._upkeep.look_through(kind, device)
-        return "kept" if self._upkeep.eye is not None else "after_restart"
+        return "kept"
 
     def _update(self, fields: Fields) -> str:
         self._upkeep.update()

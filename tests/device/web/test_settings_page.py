@@ -15,9 +15,12 @@ from an_owner import Device, a_die
 from at_the_door import Clock, browser, came_in
 from starlette.testclient import TestClient
 
+from device.board_choice import BoardChoice
+from device.cameras import Camera
 from device.cameras.v4l import Plugged
 from device.chosen import Chosen
 from device.config import LANGUAGES, Config
+from device.errors import BadInput
 from device.journal import MemoryJournal
 from device.table import Table
 from device.upkeep import UPDATE_UNIT, awaited_by
@@ -227,6 +230,33 @@ class TestSetting:
         assert device.upkeep.config.text("camera.device") == "/dev/video2"
         assert [camera.name for camera in device.eye.cameras] == ["USB camera /dev/video2"]
         assert device.upkeep.cameras()[0][1] == "/dev/video2", "the one in use stands first"
+
+    def test_the_first_camera_of_a_device_without_one_is_opened_once_and_at_once(
+        self, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        device = Device(tmp_path, clock, camera__kind="none", board__file="old.toml")
+        upkeep, owner, opened = device.upkeep, device.owner(), list[tuple[str, bool]]()
+        monkeypatch.setattr("device.upkeep.plugged", lambda: [Plugged("/dev/video0", "one")])
+        eye, upkeep.eye = upkeep.eye, None
+        assert 'action="/device/eye"' not in owner.get("/device").text, "nobody here could look through it"
+
+        def refuse(camera: Camera, board: BoardChoice) -> None:
+            raise BadInput("there is no model")
+
+        upkeep.open_eye = refuse
+        assert "geen: alles met de hand" in owner.get("/device").text
+        assert owner.post("/device/eye", data={"camera": "1"}).status_code == 400
+        assert not (tmp_path / "chosen.toml").exists(), "or the next start would fail"
+
+        def open_eye(camera: Camera, board: BoardChoice) -> None:
+            opened.append((camera.name, board.finds))
+            upkeep.eye = eye
+
+        upkeep.open_eye = open_eye
+        assert told(owner, "eye", camera="1") == "kept"
+        assert told(owner, "eye", camera="0") == "kept"
+        assert opened == [("USB camera /dev/video0", True)]
+        assert (upkeep.config.text("camera.kind"), upkeep.config.text("board.file")) == ("usb", "")
 
 
 class TestService:

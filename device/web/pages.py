@@ -32,7 +32,7 @@ class Board:
         self._site = site
         self.routes = [Route("/", self._board), Route("/dice/{name}.jpg", self._die)]
 
-    def _board(self, request: Request) -> Response:
+    async def _board(self, request: Request) -> Response:
         site = self._site
 
         def context(now: Snapshot, told: Page) -> Mapping[str, object]:
@@ -43,7 +43,7 @@ class Board:
                 "pips": PIPS,
             }
 
-        return live(site, request, "board", context)
+        return await live(site, request, "board", context)
 
     def _die(self, request: Request) -> Response:
         cutouts = self._site.cutouts
@@ -81,7 +81,7 @@ def _strip(pieces: Pieces) -> Pieces:
     )
 
 
-def live(site: Site, request: Request, mode: str, context: Context, who: Hashable = None) -> Response:
+async def live(site: Site, request: Request, mode: str, context: Context, who: Hashable = None) -> Response:
     """A page that follows the table, or with ``?part`` only what changes in it.
 
     `context` gives what only this page needs. Whoever sees the same (`who`, language, code) gets the same text, made
@@ -110,7 +110,7 @@ def live(site: Site, request: Request, mode: str, context: Context, who: Hashabl
             **context(now, told),
         )
 
-    return site.answer(request, site.once(now, (mode, part, seen), made))
+    return site.answer(request, await site.once(now, (mode, part, seen), made))
 
 
 def _page(site: Site, now: Snapshot, words: Wording) -> Page:

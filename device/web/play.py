@@ -40,12 +40,14 @@ class Play:
             Route("/play/volume", players_only(site, self._set_volume), methods=["POST"]),
         ]
 
-    def _play(self, request: Request) -> Response:
+    async def _play(self, request: Request) -> Response:
         site = self._site
         if "code" in request.query_params:
-            return self._entry.come_in(request, {"code": request.query_params["code"]})
+            return await run_in_threadpool(self._entry.come_in, request, {"code": request.query_params["code"]})
         if not site.may_play(request):
-            return no_code() if "part" in request.query_params else self._entry.ask_code(request)
+            return (
+                no_code() if "part" in request.query_params else await run_in_threadpool(self._entry.ask_code, request)
+            )
         me, volume = self._me(request), _volume(site)
         again = site.last_throws is not None and bool(site.last_throws.all())
 
@@ -60,7 +62,7 @@ class Play:
                 "volume": volume,
             }
 
-        return live(site, request, "play", context, (me.name, me.asked, tuple(me.here), again, volume))
+        return await live(site, request, "play", context, (me.name, me.asked, tuple(me.here), again, volume))
 
     def _me(self, request: Request) -> Me:
         visitor = self._site.visitor(request)

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import threading
+import time
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import cache, lru_cache, wraps
 from importlib.resources import files
 from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import cast
+from typing import TypeVar, cast
 from urllib.parse import parse_qs, quote
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
@@ -40,8 +41,10 @@ THEMES = ("dark", "light")
 COOKIE_S = 30 * 24 * 3600
 MOST_FORM = 2048  # bytes
 FORM_S = 5.0
+LATELY_S = 1.0
 LINKS = (("/", "board"), ("/play", "play"), ("/evenings", "evenings"), ("/rules", "rules"), ("/device", "device"))
 """The pages that every page links to: path and text key."""
+T = TypeVar("T")
 Health = Callable[[], Mapping[str, object]]
 Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
 
@@ -82,7 +85,8 @@ class Site:
     def __post_init__(self) -> None:
         self.stream = Stream([*self.table.past, self.table.now])
         self._seq_lock, self._seq = threading.Lock(), self.table.now.seq
-        self._making, self._moment, self._made = threading.Lock(), self.table.now, dict[Hashable, str]()
+        self._moment, self._made = self.table.now, dict[Hashable, asyncio.Future[str]]()
+        self.phone, self.wifi = lately(self.phone), lately(self.wifi)
         if self.cutouts is not None:
             self.table.listen(self.cutouts.follow)
         self.table.listen(self.stream.publish)
@@ -132,14 +136,18 @@ class Site:
                 answer.set_cookie(name, str(told), max_age=COOKIE_S, httponly=True, samesite="lax")
         return answer
 
-    def once(self, now: Snapshot, key: Hashable, make: Callable[[], str]) -> str:
-        """What `make` gives for this moment and `key`, made by whoever asks first."""
-        with self._making:
-            if self._moment is not now:
-                self._moment, self._made = now, {}
-            if key not in self._made:
-                self._made[key] = make()
-            return self._made[key]
+    async def once(self, now: Snapshot, key: Hashable, make: Callable[[], str]) -> str:
+        """What `make` gives for this moment and `key`: made for whoever asks first, and all others wait for that."""
+        if self._moment is not now:
+            self._moment, self._made = now, {}
+        made, mine = self._made, (asyncio.get_running_loop(), key)
+        if mine not in made:
+            made[mine] = asyncio.ensure_future(run_in_threadpool(make))
+        try:
+            return await asyncio.shield(made[mine])  # who asked first may leave
+        except Exception:
+            made.pop(mine, None)
+            raise
 
     def qr(self, where: str) -> Code | None:
         """The QR code of the remote's address `where` with the table's code; None where there is no address."""
@@ -159,6 +167,25 @@ class Site:
             played, self._seq = seq != self._seq, seq
         if played:
             self.door.stir()
+
+
+def lately(ask: Callable[[], T], clock: Callable[[], float] = time.monotonic) -> Callable[[], T]:
+    """The same question, asked no more often than every `LATELY_S`: sixty phones ask it at the same moment.
+
+    >>> questions = iter(range(9)); seconds = iter([0.0, 0.5, 1.0])
+    >>> asked = lately(lambda: next(questions), lambda: next(seconds)); asked(), asked(), asked()
+    (0, 0, 1)
+    """
+    known: tuple[float, T] | None = None
+
+    def told() -> T:
+        nonlocal known
+        now = clock()
+        if known is None or now - known[0] >= LATELY_S:
+            known = now, ask()
+        return known[1]
+
+    return told
 
 
 @cache

@@ -41,13 +41,11 @@ class Play:
         ]
 
     async def _play(self, request: Request) -> Response:
-        site = self._site
-        if "code" in request.query_params:
-            return await run_in_threadpool(self._entry.come_in, request, {"code": request.query_params["code"]})
+        site, entry, asked = self._site, self._entry, request.query_params
+        if "code" in asked:
+            return await run_in_threadpool(entry.come_in, request, {"code": asked["code"]})
         if not site.may_play(request):
-            return (
-                no_code() if "part" in request.query_params else await run_in_threadpool(self._entry.ask_code, request)
-            )
+            return no_code() if "part" in asked else await run_in_threadpool(entry.ask_code, request)
         me, volume = self._me(request), _volume(site)
         again = site.last_throws is not None and bool(site.last_throws.all())
 

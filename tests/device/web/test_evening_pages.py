@@ -68,6 +68,10 @@ class Failing(MemoryJournal):
         self._read()
         return super().back()
 
+    def first(self) -> int:
+        self._read()
+        return super().first()
+
     def last(self) -> int:
         self._read()
         return super().last()

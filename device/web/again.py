@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -20,7 +19,7 @@ from device.web.entry import Entry
 from device.web.guard import told
 from device.web.health_told import decimal
 from device.web.page import Die, drawn
-from device.web.site import Endpoint, Site, form, no_code, owner_only
+from device.web.site import Fields, Site, owner_only, players_only, with_form
 from device.wording import Wording
 from vision.reading import DieReading, Pose, Where
 
@@ -83,29 +82,19 @@ class Again:
     """``/again`` for everybody at the table, ``/device/throws`` for the owner."""
 
     def __init__(self, site: Site, entry: Entry) -> None:
-        self._site, self._entry = site, entry
+        self._site = site
         folder = site.upkeep.folder
         self._kept = None if folder is None else KeptThrows(folder / FOLDER)
+        ask = partial(entry.ask_code, status=403)
         self.routes = [
-            Route("/again", self._at_the_table(self._all)),
-            Route("/again/{number:int}", self._at_the_table(self._one)),
-            Route("/again/{number:int}/{place:int}.jpg", self._at_the_table(self._picture)),
+            Route("/again", players_only(site, self._all, ask)),
+            Route("/again/{number:int}", players_only(site, self._one, ask)),
+            Route("/again/{number:int}/{place:int}.jpg", players_only(site, self._picture, ask)),
             Route("/again/{number:int}/keep", owner_only(site, self._keep), methods=["POST"]),
             Route("/device/throws", owner_only(site, self._list)),
             Route("/device/throws/{name}.zip", owner_only(site, self._zip)),
-            Route("/device/throws/{name}/drop", owner_only(site, self._drop), methods=["POST"]),
+            Route("/device/throws/{name}/drop", owner_only(site, with_form(self._drop)), methods=["POST"]),
         ]
-
-    def _at_the_table(self, endpoint: Callable[[Request], Response]) -> Endpoint:
-        """For whoever has the table's code; a page asks for it."""
-
-        def guarded(request: Request) -> Response:
-            if self._site.may_play(request):
-                return endpoint(request)
-            wants_page = "text/html" in request.headers.get("accept", "")
-            return self._entry.ask_code(request, status=403) if wants_page else no_code()
-
-        return guarded
 
     # -- at the table
 
@@ -144,12 +133,12 @@ class Again:
 
     # -- for the owner
 
-    async def _keep(self, request: Request) -> Response:
+    def _keep(self, request: Request) -> Response:
         number, throws = request.path_params["number"], self._site.last_throws
         if self._kept is None or throws is None:
             return told(404, "not_found", "nothing is kept here")
         try:
-            name = await run_in_threadpool(self._kept.keep, throws, number)
+            name = self._kept.keep(throws, number)
         except Full:
             return RedirectResponse(f"/again/{number}?told=full", 303)
         except NotKept:
@@ -170,11 +159,9 @@ class Again:
         headers = {"Content-Disposition": f'attachment; filename="pietjesoog-{name}.zip"'}
         return Response(packed, media_type="application/zip", headers=headers)
 
-    async def _drop(self, request: Request) -> Response:
-        if await form(request) is None:
-            return told(400, "bad_form", "this form is none of ours")
+    def _drop(self, request: Request, fields: Fields) -> Response:
         if self._kept is not None:
-            await run_in_threadpool(self._kept.drop, request.path_params["name"])
+            self._kept.drop(request.path_params["name"])
         return RedirectResponse("/device/throws", 303)
 
 

@@ -17,7 +17,7 @@ from device.fairness import fairness
 from device.journal import JournalError
 from device.played import Line, Played
 from device.web.guard import told
-from device.web.site import Site
+from device.web.site import Site, whole
 
 MOST_IN_ONE = 100  # evenings in one answer
 MOST_NUMBER = 2**63 - 1  # what SQLite can count
@@ -117,10 +117,8 @@ class EveningFiles:
         """The evening of the address with its games, or the one asked for with ``?game=``."""
         try:
             game = _number(request, "game", None)
-            asked = request.path_params["evening"]
-            evening = (
-                self._past.evening(int(asked)) if asked.isascii() and asked.isdecimal() and len(asked) < 19 else None
-            )
+            asked = whole(request.path_params["evening"], 18)
+            evening = None if asked is None else self._past.evening(asked)
         except ValueError as fault:
             return told(400, "bad_value", str(fault))
         except JournalError as fault:

@@ -14,7 +14,7 @@ from device.web import charts
 from device.web import evening_told as told
 from device.web.dates import day, from_to
 from device.web.page import ORDINARY, PIPS, Die
-from device.web.site import Site
+from device.web.site import Site, whole
 
 
 class Evenings:
@@ -43,7 +43,7 @@ class Evenings:
 
     def _list(self, request: Request) -> Response:
         site, words = self._site, self._site.words(request)
-        before = whole_number(request, "before")
+        before = whole(request.query_params.get("before", ""), 15)
         listed, running = self._past.evenings(before), self._running()
         return site.html(
             request,
@@ -181,9 +181,3 @@ class Evenings:
         return self._site.html(
             request, "no_evening.html", 404, why=self._site.words(request).say("evenings", "no_such")
         )
-
-
-def whole_number(request: Request, key: str) -> int | None:
-    """A number of the address, None where there is none."""
-    told = request.query_params.get(key, "")
-    return int(told) if told.isascii() and told.isdecimal() and len(told) < 16 else None

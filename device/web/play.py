@@ -20,7 +20,7 @@ from device.web.guard import told
 from device.web.page import PIPS, Die, Page, drawn
 from device.web.pages import live
 from device.web.remote import PLACES, Me, remote
-from device.web.site import Site, form, no_code, players_only
+from device.web.site import Site, form, no_code, players_only, whole
 from device.wording import Wording
 
 VOLUMES = ("0", "30", "60", "100")
@@ -82,14 +82,8 @@ class Play:
 
     def _throw(self, request: Request) -> Response:
         site, words = self._site, self._site.words(request)
-        at = request.query_params.get("at", "")
-        found = sheet(
-            site.table.now,
-            request.path_params["number"],
-            int(at) if at.isascii() and at.isdecimal() and len(at) < 4 else None,
-            words,
-            site.cutouts,
-        )
+        at = whole(request.query_params.get("at", ""), 3)
+        found = sheet(site.table.now, request.path_params["number"], at, words, site.cutouts)
         if found is None:
             return told(404, "no_such_throw", words.say("refused", "no_such_throw"))
         return site.html(

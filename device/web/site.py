@@ -20,9 +20,10 @@ from starlette.requests import ClientDisconnect, Request
 from starlette.responses import HTMLResponse, RedirectResponse, Response
 
 from device.access_point import AccessPoint
-from device.chosen import Chosen
-from device.config import LANGUAGES, Config
+from device.chosen import Chosen, NotKept
+from device.config import LANGUAGES, SETTINGS, Config
 from device.cutouts import Cutouts
+from device.errors import BadInput
 from device.journal import Journal
 from device.last_throws import LastThrows
 from device.snapshot import Snapshot
@@ -37,7 +38,7 @@ from device.wording import Wording, wording
 
 HERE = Path(str(files("device.web")))
 VISITOR, LANGUAGE, THEME = "pietjesoog", "pietjesoog_language", "pietjesoog_theme"  # names of cookies
-THEMES = ("dark", "light")
+THEMES = tuple(filter(None, SETTINGS["web"]["colours"].allowed))
 COOKIE_S = 30 * 24 * 3600
 MOST_FORM = 2048  # bytes
 FORM_S = 5.0
@@ -46,6 +47,7 @@ LINKS = (("/", "board"), ("/play", "play"), ("/evenings", "evenings"), ("/rules"
 """The pages that every page links to: path and text key."""
 T = TypeVar("T")
 Health = Callable[[], Mapping[str, object]]
+Fields = Mapping[str, str]
 Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
 
 
@@ -221,14 +223,16 @@ def is_the_device(request: Request) -> bool:
     )
 
 
-def players_only(site: Site, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint for whoever came in by the table's code; 403 ``no_code`` for all others."""
+def players_only(
+    site: Site, endpoint: Endpoint, ask: Callable[[Request], Response] | None = None
+) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint for whoever came in by the table's code; 403 ``no_code`` for all others, a page where given asks."""
 
     @wraps(endpoint)
     async def guarded(request: Request) -> Response:
-        if not site.may_play(request):
-            return no_code()
-        return await _answered(endpoint, request)
+        if site.may_play(request):
+            return await _answered(endpoint, request)
+        return await _answered(ask, request) if ask is not None and wants_page(request) else no_code()
 
     return guarded
 
@@ -240,17 +244,55 @@ def owner_only(site: Site, endpoint: Endpoint) -> Callable[[Request], Awaitable[
     async def guarded(request: Request) -> Response:
         if site.door.may_set(site.visitor(request)):
             return await _answered(endpoint, request)
-        if request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", ""):
+        if wants_page(request):
             return RedirectResponse(f"/device/pin?then={quote(request.url.path)}", 303)
         return told(403, "no_pin", "enter the PIN of the settings first")
 
     return guarded
 
 
+def with_form(endpoint: Callable[[Request, Fields], Response]) -> Callable[[Request], Awaitable[Response]]:
+    """The endpoint with the fields of the form that was sent; 400 ``bad_form`` for what is none of ours."""
+
+    @wraps(endpoint)
+    async def reading(request: Request) -> Response:
+        fields = await form(request)
+        if fields is None:
+            return told(400, "bad_form", "this form is none of ours")
+        return await run_in_threadpool(endpoint, request, fields)
+
+    return reading
+
+
+def changed(change: Callable[[], str], back: str) -> Response:
+    """Changes a setting, and leads on to where ``{}`` is the key of the sentence about it, as `change` gives it."""
+    try:
+        key = change()
+    except NotKept:
+        key = "not_kept"
+    except BadInput as fault:
+        return told(400, "bad_value", str(fault))
+    return RedirectResponse(back.format(key), 303)
+
+
 async def _answered(endpoint: Endpoint, request: Request) -> Response:
     if iscoroutinefunction(endpoint):
         return cast(Response, await endpoint(request))
     return cast(Response, await run_in_threadpool(endpoint, request))
+
+
+def wants_page(request: Request) -> bool:
+    """Whether a person looks, who is to be led on, and no program."""
+    return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+
+
+def whole(text: str, digits: int) -> int | None:
+    """The whole number of so many digits at most that `text` is; None where it is none.
+
+    >>> whole("17", 3), whole("1700", 3), whole("²", 3), whole("", 3)
+    (17, None, None, None)
+    """
+    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
 
 
 def no_code() -> Response:

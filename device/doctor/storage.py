@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from device.doctor import Case, Finding, fault, ok, warning
+from device.machine import nearest
 from device.place import journal_file
 
 FULL_MB, TIGHT_MB = 20, 200
@@ -25,7 +26,7 @@ def journal(case: Case, mounts: Path = MOUNTS, free: Free | None = None) -> Iter
         yield fault(
             "storage", str(told), "free some room, or mount the storage writable; scores are kept again by then"
         )
-    folder = _nearest(path.parent)
+    folder = nearest(path.parent)
     if (why := _refuses(folder)) is not None:
         yield fault(
             "storage",
@@ -48,13 +49,6 @@ def journal(case: Case, mounts: Path = MOUNTS, free: Free | None = None) -> Iter
             "set journal.file to a folder on the card or on a partition of its own",
         )
     yield from _whole(path)
-
-
-def _nearest(folder: Path) -> Path:
-    """The folder, or where it would be made."""
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
-    return folder
 
 
 def _refuses(folder: Path) -> str | None:

@@ -37,16 +37,6 @@ POSTS = ("lights", "brightness", "sound", "sound/try", "language", "eye", "updat
          "board/keep", "board/drop", "board/find")  # fmt: skip
 
 
-@pytest.fixture
-def device(tmp_path: Path, clock: Clock) -> Device:
-    return Device(tmp_path, clock)
-
-
-@pytest.fixture
-def owner(device: Device) -> TestClient:
-    return device.owner()
-
-
 def told(client: TestClient, path: str, **fields: Any) -> str:
     """The key of the sentence that the form comes back with."""
     answer = client.post(f"/device/{path}", data=fields or {"x": ""})

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 import cv2
+import numpy as np
 
 from device.film_roll import as_jpeg
 from device.snapshot import Snapshot
@@ -110,4 +111,4 @@ def _cut(frame: Frame, die: DieReading) -> bytes | None:
     scale = SIDE / max(piece.shape[:2])
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     size = (max(1, round(piece.shape[1] * scale)), max(1, round(piece.shape[0] * scale)))
-    return as_jpeg(cv2.resize(piece, size, interpolation=how), QUALITY)
+    return as_jpeg(np.asarray(cv2.resize(piece, size, interpolation=how), np.uint8), QUALITY)

@@ -14,12 +14,13 @@ from device.kept_throws import Full, KeptThrows
 from device.last_throws import KeptThrow
 from device.snapshot import Snapshot
 from device.throws import latest
+from device.web.asked import Fields, owner_only, players_only, with_form
 from device.web.corrections import MOST
 from device.web.entry import Entry
 from device.web.guard import told
 from device.web.health_told import decimal
 from device.web.page import Die, drawn
-from device.web.site import Fields, Site, owner_only, players_only, with_form
+from device.web.site import Site
 from device.wording import Wording
 from vision.reading import DieReading, Pose, Where
 

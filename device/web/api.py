@@ -13,11 +13,12 @@ from starlette.routing import Route
 
 from device.journal import JournalError
 from device.snapshot import Told
+from device.web.asked import no_code, whole
 from device.web.door import TooManyTries
 from device.web.guard import MOST_BODY, is_forwarded, is_loopback, told, too_often
 from device.web.page import refusal
 from device.web.rate import key_of
-from device.web.site import HERE, Site, address, no_code, whole
+from device.web.site import HERE, Site, address
 from device.web.stream import MOST_LISTENERS, MOST_OF_ONE
 from device.wording import Wording
 from scorer.wire import WireError

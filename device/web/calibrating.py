@@ -17,9 +17,10 @@ from device.chosen import NotKept
 from device.errors import BadInput
 from device.film_roll import as_jpeg
 from device.sight import over
+from device.web.asked import Fields, changed, form, owner_only, with_form
 from device.web.guard import told
 from device.web.health_told import decimal, seen_told
-from device.web.site import Fields, Site, changed, form, owner_only, with_form
+from device.web.site import Site
 from device.wording import Wording
 from vision.board import Scale
 from vision.board_scale import LEAST_DIE_MM, LEAST_FELT_MM, MOST_DIE_MM, MOST_FELT_MM

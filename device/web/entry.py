@@ -6,9 +6,10 @@ from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from device.web.asked import Fields, owner_only, with_form
 from device.web.door import TooManyTries
 from device.web.pin import LONGEST, SHORTEST, BadPin
-from device.web.site import VISITOR, Fields, Site, address, is_the_device, let_in, owner_only, with_form
+from device.web.site import VISITOR, Site, address, is_the_device, let_in
 
 
 class Entry:

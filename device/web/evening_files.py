@@ -16,8 +16,9 @@ from device.evenings import IN_LIST, Evening, Past
 from device.fairness import fairness
 from device.journal import JournalError
 from device.played import Line, Played
+from device.web.asked import whole
 from device.web.guard import told
-from device.web.site import Site, whole
+from device.web.site import Site
 
 MOST_IN_ONE = 100  # evenings in one answer
 MOST_NUMBER = 2**63 - 1  # what SQLite can count

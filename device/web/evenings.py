@@ -12,9 +12,10 @@ from device.evenings import Evening, Past
 from device.journal import JournalError
 from device.web import charts
 from device.web import evening_told as told
+from device.web.asked import whole
 from device.web.dates import day, from_to
 from device.web.page import ORDINARY, PIPS, Die
-from device.web.site import Site, whole
+from device.web.site import Site
 
 
 class Evenings:

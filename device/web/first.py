@@ -11,7 +11,8 @@ from starlette.routing import Route
 
 from device.config import SETTINGS
 from device.snapshot import Eye
-from device.web.site import Fields, Site, changed, owner_only, with_form
+from device.web.asked import Fields, changed, owner_only, with_form
+from device.web.site import Site
 
 PATH = "/device/first"
 MODES = SETTINGS["network"]["access_point"].allowed

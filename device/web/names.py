@@ -11,7 +11,8 @@ from starlette.routing import Route
 from device.evenings import Past
 from device.forgetting import anonymous, forget, names_in
 from device.journal import JournalError
-from device.web.site import Fields, Site, owner_only, with_form
+from device.web.asked import Fields, owner_only, with_form
+from device.web.site import Site
 
 LOG = logging.getLogger("pietjesoog")
 

@@ -14,13 +14,14 @@ from device.chosen import NotKept
 from device.cutouts import Cut, paired
 from device.snapshot import Snapshot
 from device.throws import Thrown, latest
+from device.web.asked import form, no_code, players_only, whole
 from device.web.corrections import MOST, sheet
 from device.web.entry import Entry
 from device.web.guard import told
 from device.web.page import PIPS, Die, Page, drawn
 from device.web.pages import live
 from device.web.remote import PLACES, Me, remote
-from device.web.site import Site, form, no_code, players_only, whole
+from device.web.site import Site
 from device.wording import Wording
 
 VOLUMES = ("0", "30", "60", "100")

@@ -12,10 +12,11 @@ from starlette.routing import Route
 from device.config import SETTINGS
 from device.errors import BadInput
 from device.lights.choice import limit
+from device.web.asked import Endpoint, Fields, changed, owner_only, whole, with_form
 from device.web.guard import told
 from device.web.health_told import health_told, seen_told
 from device.web.pin import LONGEST, SHORTEST
-from device.web.site import Endpoint, Fields, Site, changed, owner_only, whole, with_form
+from device.web.site import Site
 from device.wording import Wording
 
 LIVE_PX = 960

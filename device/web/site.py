@@ -5,25 +5,22 @@ from __future__ import annotations
 import asyncio
 import threading
 import time
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache, wraps
+from functools import cache, lru_cache
 from importlib.resources import files
-from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import TypeVar, cast
-from urllib.parse import parse_qs, quote
+from typing import TypeVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from device.access_point import AccessPoint
-from device.chosen import Chosen, NotKept
+from device.chosen import Chosen
 from device.config import LANGUAGES, SETTINGS, Config
 from device.cutouts import Cutouts
-from device.errors import BadInput
 from device.journal import Journal
 from device.last_throws import LastThrows
 from device.snapshot import Snapshot
@@ -31,7 +28,7 @@ from device.table import Table
 from device.tongue import Tongue
 from device.upkeep import Upkeep
 from device.web.door import Door, Visitor
-from device.web.guard import host_name, is_forwarded, is_loopback, told
+from device.web.guard import host_name, is_forwarded, is_loopback
 from device.web.qr import Code, code
 from device.web.stream import Stream
 from device.wording import Wording, wording
@@ -40,15 +37,11 @@ HERE = Path(str(files("device.web")))
 VISITOR, LANGUAGE, THEME = "pietjesoog", "pietjesoog_language", "pietjesoog_theme"  # names of cookies
 THEMES = tuple(filter(None, SETTINGS["web"]["colours"].allowed))
 COOKIE_S = 30 * 24 * 3600
-MOST_FORM = 2048  # bytes
-FORM_S = 5.0
 LATELY_S = 1.0
 LINKS = (("/", "board"), ("/play", "play"), ("/evenings", "evenings"), ("/rules", "rules"), ("/device", "device"))
 """The pages that every page links to: path and text key."""
 T = TypeVar("T")
 Health = Callable[[], Mapping[str, object]]
-Fields = Mapping[str, str]
-Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
 
 
 def _nowhere() -> str:
@@ -221,100 +214,3 @@ def is_the_device(request: Request) -> bool:
     return (
         is_loopback(address(request)) and is_loopback(host_name(request.headers)) and not is_forwarded(request.headers)
     )
-
-
-def players_only(
-    site: Site, endpoint: Endpoint, ask: Callable[[Request], Response] | None = None
-) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint for whoever came in by the table's code; 403 ``no_code`` for all others, a page where given asks."""
-
-    @wraps(endpoint)
-    async def guarded(request: Request) -> Response:
-        if site.may_play(request):
-            return await _answered(endpoint, request)
-        return await _answered(ask, request) if ask is not None and wants_page(request) else no_code()
-
-    return guarded
-
-
-def owner_only(site: Site, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint for whoever entered the PIN: a page asks for it, anything else is 403 ``no_pin``."""
-
-    @wraps(endpoint)
-    async def guarded(request: Request) -> Response:
-        if site.door.may_set(site.visitor(request)):
-            return await _answered(endpoint, request)
-        if wants_page(request):
-            return RedirectResponse(f"/device/pin?then={quote(request.url.path)}", 303)
-        return told(403, "no_pin", "enter the PIN of the settings first")
-
-    return guarded
-
-
-def with_form(endpoint: Callable[[Request, Fields], Response]) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint with the fields of the form that was sent; 400 ``bad_form`` for what is none of ours."""
-
-    @wraps(endpoint)
-    async def reading(request: Request) -> Response:
-        fields = await form(request)
-        if fields is None:
-            return told(400, "bad_form", "this form is none of ours")
-        return await run_in_threadpool(endpoint, request, fields)
-
-    return reading
-
-
-def changed(change: Callable[[], str], back: str) -> Response:
-    """Changes a setting, and leads on to where ``{}`` is the key of the sentence about it, as `change` gives it."""
-    try:
-        key = change()
-    except NotKept:
-        key = "not_kept"
-    except BadInput as fault:
-        return told(400, "bad_value", str(fault))
-    return RedirectResponse(back.format(key), 303)
-
-
-async def _answered(endpoint: Endpoint, request: Request) -> Response:
-    if iscoroutinefunction(endpoint):
-        return cast(Response, await endpoint(request))
-    return cast(Response, await run_in_threadpool(endpoint, request))
-
-
-def wants_page(request: Request) -> bool:
-    """Whether a person looks, who is to be led on, and no program."""
-    return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
-
-
-def whole(text: str, digits: int) -> int | None:
-    """The whole number of so many digits at most that `text` is; None where it is none.
-
-    >>> whole("17", 3), whole("1700", 3), whole("²", 3), whole("", 3)
-    (17, None, None, None)
-    """
-    return int(text) if text.isascii() and text.isdecimal() and len(text) <= digits else None
-
-
-def no_code() -> Response:
-    return told(403, "no_code", "playing needs the table's code; it stands on the board's own screen")
-
-
-async def form(request: Request) -> dict[str, str] | None:
-    """The fields of a small form that arrives in time, None where it is none."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
-        return None
-    try:
-        body = await asyncio.wait_for(_small(request), FORM_S)
-        return {key: values[-1] for key, values in parse_qs(body.decode(), max_num_fields=20).items()}
-    except (ValueError, TimeoutError, ClientDisconnect):
-        return None
-
-
-async def _small(request: Request) -> bytes:
-    """The body; raises ValueError for a large one."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_FORM:
-            raise ValueError("a form is smaller")
-    return body

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -46,7 +47,7 @@ class Chosen:
         self._values: dict[str, Value] = {}
         self.config = config
         self.trouble: str | None = None
-        if file is not None and file.exists():
+        if file is not None and os.access(file, os.F_OK):  # a folder that may not be looked into has none for us
             try:
                 told = load(file).values
             except BadInput as fault:

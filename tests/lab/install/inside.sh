@@ -2,6 +2,9 @@
 # What run.sh does inside the root: each step says what it found; the first that is not so ends it.
 set -eu
 system=$1
+top=/mnt/project
+# shellcheck source=hardware/service/packed.sh
+. "$top/hardware/service/packed.sh"
 step() { printf '\n-- %s: %s\n' "$system" "$*"; }
 wrong() { printf 'WRONG: %s\n' "$*" >&2; exit 1; }
 install() { sh /root/project/hardware/install.sh "$@"; }
@@ -14,10 +17,7 @@ state_of() {
 }
 copy() {
     rm -rf /root/project
-    mkdir /root/project
-    for part in LICENSE README.md pyproject.toml scorer vision device models hardware; do
-        cp -R "/mnt/project/$part" /root/project/
-    done
+    packed project | tar -xf - -C /root
 }
 
 step "bad input is one sentence"

@@ -88,7 +88,7 @@ set_kiosk() {
     address=http://localhost:$(web_port)/
     browser='exec chromium --kiosk --noerrdialogs --disable-session-crashed-bubble --no-first-run --disable-infobars'
     browser="$browser --disable-pinch --user-data-dir=\"\${XDG_RUNTIME_DIR:-/tmp}/pietjesoog-screen\" $address"
-    printf '#!/bin/sh\n# the page, once it is served\nuntil [ -e /run/pietjesoog ]; do sleep 1; done\n%s\n' "$browser" |
+    printf '#!/bin/sh\n# the page, once it is served\nuntil [ -e /run/pietjesoog/table-code ]; do sleep 1; done\n%s\n' "$browser" |
         put "$SCREEN"
     chmod 0755 "$SCREEN"
     if has_desktop; then

@@ -40,8 +40,8 @@ check_release() {
 }
 
 check_loads() { # $1: what it is, $2: the modules
-    if said=$("$OPT/current/venv/bin/python" -B -c "import $2" 2>&1); then found "$1: all loads"; else
-        lacks "$1: it does not load: $(printf '%s\n' "$said" | tail -n 1)"
+    if said=$("$OPT/current/venv/bin/python" -B -c "import $2" 2>&1); then found "$1"; else
+        lacks "$1: $(printf '%s\n' "$said" | tail -n 1)"
     fi
 }
 

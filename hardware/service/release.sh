@@ -22,6 +22,13 @@ keep_installer() {
     ln -sf "$OPT/tools/hardware/install.sh" /usr/local/sbin/pietjesoog-install
 }
 
+# what an installation left behind that was cut short or did not run; each holds as much as a whole release
+forget_incomplete() {
+    for old in "$OPT"/releases/*; do
+        [ -e "$old/.complete" ] || rm -rf "$old"
+    done
+}
+
 make_release() {
     if [ "$here" = "$OPT/tools/hardware" ]; then # only puts right what stands
         release=$(basename "$(readlink "$OPT/current")")
@@ -31,7 +38,7 @@ make_release() {
     folder=$OPT/releases/$release
     if [ -e "$folder/.complete" ]; then say "$release is there already"; return; fi
     say "making $release (some minutes on a Pi)"
-    rm -rf "$folder"
+    forget_incomplete
     install -d -m 0755 "$OPT" "$OPT/releases" "$folder"
     own=''
     if has_camera_library; then own=--system-site-packages; fi
@@ -73,6 +80,7 @@ cv2.imwrite("felt.png", numpy.full((600, 800, 3), (60, 90, 40), numpy.uint8))' &
     fi
     cd /
     rm -rf "$tried"
+    [ $well = yes ] || forget_incomplete
     [ $well = yes ] || fail "$release does not run on this machine, so nothing was switched; its message stands above"
 }
 

@@ -122,6 +122,7 @@ broken() { # a release that does not run is not put in place
     echo 'raise RuntimeError("broken on purpose")' >>/root/project/device/commands/run.py
     refused "a broken release was installed" install
     [ "$(readlink $CURRENT)" = "$before" ] || wrong "it was switched to"
+    for release in /opt/pietjesoog/releases/*; do [ -e "$release/.complete" ] || wrong "$release was left behind"; done
 }
 
 archive() { # wrong hash, wrong signature, right ones

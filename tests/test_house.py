@@ -57,6 +57,12 @@ def test_time_and_chance_come_in_as_arguments(room: str) -> None:
     assert not wrong
 
 
+def test_no_two_tests_have_one_name() -> None:
+    """pytest takes a test's file by its bare name, so of two that share one it would run neither."""
+    names = [path.name for path in sorted((ROOT / "tests").rglob("*.py")) if path.name != "conftest.py"]
+    assert sorted(set(names)) == sorted(names)
+
+
 def test_no_file_holds_many_ideas() -> None:
     long = [
         f"{path.relative_to(ROOT)}: {lines} lines"

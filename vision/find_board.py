@@ -17,6 +17,7 @@ from vision.frame import Picture
 
 _MOST_WIDTH, _LEAST_SIDE = 1600, 100  # pixels; larger pictures are searched smaller, in less no board is made out
 _SURE, _CLEAR = 0.64, 0.9  # certainty that a board needs, with an edge that is as clear all round; see `_is_sure`
+_AGREED = 0.35  # with the net, below which it sees another thing or none
 
 
 def find_board(picture: Picture) -> Board | None:
@@ -36,5 +37,8 @@ def _is_sure(fit: Fit) -> bool:
     """Whether a fit is a board's: certain beyond chance, since a checked cloth has edges everywhere.
 
     A fit that is off has no edge that is clear all round, and a true one mostly has: the clearest edge tips the scale.
+    A board that the net does not see is none, however clear its edges.
     """
+    if fit.agreed < _AGREED:
+        return False
     return bool(fit.certainty - fit.chance + 2 * (fit.edges.max() - _CLEAR) >= _SURE)

@@ -144,6 +144,7 @@ def test_the_board_by_eight_taps(owner: Open, at: Standing, shoot: Shoot) -> Non
     shoot(page, "whole_board_phone")
     page.get_by_role("link", name="Hoeken aantikken").click()
     picture = page.locator("#picture")
+    picture.locator("img").wait_for()
     until(page, "document.querySelector('#picture img').complete")
     box = picture.bounding_box()
     tapped = [(x * box["width"] / 960, y * box["height"] / 720) for x, y in where]

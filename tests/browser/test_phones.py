@@ -75,6 +75,7 @@ def test_from_the_door_to_the_first_stroke(visit: Open, at: Shown, shoot: Shoot)
 def by_hand(page: Any, at: Shown, dice: list[int]) -> None:
     """Tell a throw with the builder."""
     seq = at.table.now.seq
+    page.locator("[data-key=by_hand]").wait_for(state="attached")
     page.evaluate("document.querySelector('[data-key=by_hand]').open = true")
     builder = page.locator("[data-key=by_hand] .builder")
     for face in dice:

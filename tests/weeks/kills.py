@@ -30,7 +30,7 @@ from typing import Any
 
 from scorer.session import Session
 from scorer.wire import event_from_json
-from tests.weeks import a_table
+from tests.weeks import real_service
 from tests.weeks.tearing import tear
 from tests.weeks.world import Act, World, now, places
 
@@ -111,7 +111,7 @@ class Process:
         heard, told = os.pipe()
         with (folder / "stderr.txt").open("ab") as errors:
             if whole:
-                command = [sys.executable, "-m", "tests.weeks.a_table", str(folder)]
+                command = [sys.executable, "-m", "tests.weeks.real_service", str(folder)]
                 environment = {**os.environ, "OMP_NUM_THREADS": "1"}
                 process = subprocess.Popen(command, cwd=ROOT, stdout=told, stderr=errors, env=environment)
                 self.pid = process.pid
@@ -121,7 +121,7 @@ class Process:
                 os.dup2(errors.fileno(), 2)
                 sys.stdout, sys.stderr = os.fdopen(1, "w"), os.fdopen(2, "w")
                 try:
-                    a_table.main(folder)
+                    real_service.main(folder)
                 finally:
                     os._exit(1)
             else:

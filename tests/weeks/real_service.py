@@ -1,4 +1,4 @@
-"""The service with a pretended camera, in a process of its own: ``python -m tests.weeks.a_table FOLDER``.
+"""The service with a pretended camera, in a process of its own: ``python -m tests.weeks.real_service FOLDER``.
 
 All but camera and reader is what `pietjesoog run` starts. `FOLDER` holds the journal and the world.
 """

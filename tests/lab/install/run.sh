@@ -7,7 +7,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 roots=${LAB_ROOTS:-$top/work/install-lab}
-mirror=${LAB_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 2>/dev/null | grep -v security | head -1)}
+mirror=$(sh "$here/../mirror.sh")
 
 say() { printf '%s\n' "install lab: $*" >&2; }
 [ "$(id -u)" = 0 ] || { say "run this as root: debootstrap and chroot need it"; exit 2; }

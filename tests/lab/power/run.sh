@@ -8,7 +8,7 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 lab=${LAB_ROOTS:-$top/work/power-lab}
-mirror=${LAB_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 2>/dev/null | grep -v security | head -1)}
+mirror=$(sh "$here/../mirror.sh")
 python=$top/.venv/bin/python
 root=$lab/root
 

@@ -74,6 +74,8 @@ def judge(
     left = attempt.left if missing == attempt.left else 0
     missing -= left
     if remain and missing == len(remain) and len(gone) == len(thrown):
+        if not attempt.before.compared(dice, die_px).changed:
+            return None  # what a hand covered for a while lies as it lay
         return Verdict(thrown, touched=True)
     why: list[str] = [problem.value for problem in votes.problems]
     why += [problem.value for problem in votes.blames(thrown)]

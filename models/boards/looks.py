@@ -12,7 +12,7 @@ from models.boards.rings import Array, Labelled
 from vision.frame import Picture
 from vision.octagon import signed_area
 
-SIZES = ((192, 144), (192, 112), (160, 144))
+SIZES = ((128, 96), (128, 80), (112, 96))
 """Widths and heights that the net sees: pictures of 4:3, 16:9 and squarer ones."""
 SOFT_PX = 1.2
 """A label goes from 0 to 1 about an edge over this many pixels of the net's picture."""

@@ -16,7 +16,7 @@ from vision.octagon import signed_area
 
 Array = npt.NDArray[np.float64]
 
-WIDTH = 240
+WIDTH = 168
 """Pixels of the kept pictures: a little more than the net sees."""
 RINGS = ("rim_outer", "rim_inner", "floor")
 

@@ -29,7 +29,7 @@ _MOST_OTHER = 0.6  # part of the picture: more than this is another lamp, no han
 _CRUMB = 0.25  # part of the largest thing's area: the smaller are no dice
 _OUTLINE = 1.35  # a die with its shadow and sides ÷ its top, in length
 _NEW = 0.12  # part of a die's box that must look otherwise, once a die lies there that did not
-_DARKER = 0.35  # part of the light, below which nothing is told
+_LAMP_OUT = 0.35  # part of the light, below which no felt is seen
 _FELT_HUE = 0.08  # of the sum of the channels: a hand that covers a die is no felt
 _BARE = 0.5  # part of a die's contrast that the bare felt keeps at most
 
@@ -144,29 +144,20 @@ class Scene:
         before, after = self._lain[place], self._now[place]
         if before.size == 0 or float(after.std()) >= _BARE * float(before.std()):
             return False
-        return self._is_felt((x1, y1, x2, y2))
+        return self._is_felt(place)
 
-    def _is_felt(self, place: tuple[int, int, int, int]) -> bool:
-        """Whether a place has the hue that was around it when the dice were read; not to be told once it is dark."""
+    def _is_felt(self, place: tuple[slice, slice]) -> bool:
+        """Whether a place has the hue that the felt had when the dice were read; nothing is, once the lamp is out."""
         before, after = self._lain_small, self._gate.small
         if before is None or after is None or before.shape != after.shape:
             return True
-        x1, y1, x2, y2 = place
-        grown = (x2 - x1) // 2 + 2
-        ring = np.zeros(self._shape, np.uint8)
-        ring[max(0, y1 - grown) : y2 + grown, max(0, x1 - grown) : x2 + grown] = 255
-        inner = np.zeros(self._shape, np.uint8)
-        inner[max(0, y1) : y2 + 1, max(0, x1) : x2 + 1] = 255
-        around = cv2.bitwise_and(cv2.bitwise_and(ring, cv2.bitwise_not(inner)), self._felt)
-        if not cv2.countNonZero(around) or not cv2.countNonZero(inner):
-            return True
-        was, around_now, now = cv2.mean(before, around)[:3], cv2.mean(after, around)[:3], cv2.mean(after, inner)[:3]
-        light, light_now, shown = sum(was) + 1.0, sum(around_now) + 1.0, sum(now) + 1.0
-        if light_now < _DARKER * light:
+        was, shown = cv2.mean(before, self._felt)[:3], cv2.mean(after[place])[:3]
+        light, light_now = sum(was) + 1.0, sum(cv2.mean(after, self._felt)[:3])
+        if light_now < _LAMP_OUT * light:
             return False
-        if min(light, shown) < _LEAST_LIGHT:
+        if min(light, sum(shown)) < _LEAST_LIGHT:
             return True
-        return all(abs(a / light - b / shown) < _FELT_HUE for a, b in zip(was, now, strict=True))
+        return all(abs(a / light - b / sum(shown)) < _FELT_HUE for a, b in zip(was, shown, strict=True))
 
     def _thing(self, outline: Grey, die: float) -> Thing | None:
         x, y, w, h = cv2.boundingRect(outline)

@@ -81,6 +81,8 @@ def judge(
     why += [problem.value for problem in votes.blames(thrown)]
     if missing > 0:
         why.append(DIE_MISSING)
+    if not thrown:
+        why.append(Problem.UNSURE.value)  # all of them left the picture, it seems: too much to book on tracks alone
     if missing < 0:
         why.append(Problem.COUNT.value)
     if gone and not attempt.before.all_lifted and Problem.UNSURE.value not in why:

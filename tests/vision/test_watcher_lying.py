@@ -34,6 +34,13 @@ def test_a_die_that_is_not_made_out_once_the_lamp_is_low_was_not_taken_away() ->
     assert set(words(told)) == {"camera_trouble", "camera_well"}
 
 
+@pytest.mark.parametrize("frames", [4, 11, 18])
+def test_a_lamp_that_goes_out_for_a_moment_lets_no_dice_leave_the_picture(frames: int) -> None:
+    """In the dark there is nothing but noise, and all of it moves."""
+    lying = Shot((Die(193, 178, 4), Die(227, 222, 3), Die(332, 112, 5)), light=1.14)
+    assert words(watch([*still(lying, 30), *still(replace(lying, light=0.02), frames), *still(lying, 50)])) == []
+
+
 def test_a_die_that_a_hand_took_away_is_told_even_if_the_lamp_is_low() -> None:
     over, fewer = (215.0, 170.0), Shot((THREE[0], THREE[2]), light=0.5)
     told = watch(
@@ -113,6 +120,16 @@ def scene() -> tuple[Gate, Scene]:
     gate = Gate()
     gate.see(draw(LYING, 0), 0.0)
     return gate, Scene(board(), gate)
+
+
+def test_dice_of_which_none_is_seen_are_no_throw_for_sure() -> None:
+    """Three tracks that end at the picture's border may be anything."""
+    attempt = Attempt(Lying(), None, 0.0, left=3)
+    votes = Votes()
+    votes.add(BoardReading(()))
+    told = judge((), votes, attempt, 3, 16.0, lambda voted: True)
+    assert told is not None
+    assert (told.outside, told.sure) == (3, False)
 
 
 def covered(colour: tuple[int, int, int], light: float = 1.0) -> Picture:

@@ -25,6 +25,7 @@ _HAND_ON_BOARD = 1.0  # die faces of it that must be over the board
 _SAME_COLOUR = 0.012  # of the sum of the channels
 _OTHER_COLOUR = 0.03
 _LEAST_LIGHT = 75.0  # sum of the channels: darker, and hues are noise
+_BLACK = 12.0  # sum of the channels: the lamp is out
 _MOST_OTHER = 0.6  # part of the picture: more than this is another lamp, no hand
 _CRUMB = 0.25  # part of the largest thing's area: the smaller are no dice
 _OUTLINE = 1.35  # a die with its shadow and sides ÷ its top, in length
@@ -184,12 +185,14 @@ class Scene:
         return Thing((x * s, y * s, (x + w) * s, (y + h) * s), area * s * s, zone, moving, at_edge, hand, side)
 
     def _is_shadow(self, place: tuple[slice, slice], filled: Grey) -> bool:
-        """Whether a place is only darker than when it was calm, in the same colours."""
+        """Whether a place is only darker than when it was calm, in the same colours, or black as no hand is."""
         before, after = self._calm_small, self._gate.small
         if before is None or after is None:
             return False
         was, now = cv2.mean(before[place], filled)[:3], cv2.mean(after[place], filled)[:3]
         light, shade = sum(was) + 1.0, sum(now) + 1.0
+        if shade < _BLACK:
+            return True
         alike = all(abs(a / light - b / shade) < _SAME_COLOUR for a, b in zip(was, now, strict=True))
         return alike and shade < 0.97 * light
 

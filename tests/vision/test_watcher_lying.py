@@ -161,6 +161,17 @@ def test_a_place_is_bare_if_it_shows_felt(
     assert not seen.is_bare(PATCH), "the die is back"
 
 
+def test_a_picture_gone_black_shows_no_hand(scene: tuple[Gate, Scene]) -> None:
+    gate, _ = scene
+    rough = np.kron(np.random.default_rng(1).integers(60, 200, (75, 100), dtype=np.uint8), np.ones((4, 4), np.uint8))
+    gate.see(np.repeat(rough[:, :, None], 3, axis=2), 0.1)
+    seen = Scene(board(), gate)
+    gate.see(np.zeros((300, 400, 3), np.uint8), 0.2)
+    assert not [thing for thing in seen.things(15.0, swayed=False) if thing.hand]
+    gate.see(np.full((300, 400, 3), (125, 155, 212), np.uint8), 0.3)
+    assert [thing for thing in seen.things(15.0, swayed=False) if thing.hand], "a palm before the lens"
+
+
 def test_a_die_beside_another_leaves_its_place_bare_too() -> None:
     near = Shot((Die(235, 120, 1, 0), Die(250, 120, 5, 0), Die(250, 105, 3, 0)))
     gate = Gate()

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import threading
 from collections.abc import Mapping
 from pathlib import Path
@@ -42,11 +43,11 @@ class Chosen:
     """
 
     def __init__(self, file: Path | None, config: Config) -> None:
-        self._file, self._lock = file, threading.Lock()
+        self.file, self._lock = file, threading.Lock()
         self._values: dict[str, Value] = {}
         self.config = config
         self.trouble: str | None = None
-        if file is not None and file.exists():
+        if file is not None and os.access(file, os.F_OK):  # a folder that may not be looked into has none for us
             try:
                 told = load(file).values
             except BadInput as fault:
@@ -54,6 +55,11 @@ class Chosen:
             else:
                 self._values = {name: value for name, value in told.items() if name in NAMES}
                 self.config = _over(config, self._values)
+
+    @classmethod
+    def beside(cls, scores: Path, config: Config) -> Chosen:
+        """What was set on the page of the device that keeps its scores there."""
+        return cls(scores.with_name("chosen.toml"), config)
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -72,11 +78,11 @@ class Chosen:
         with self._lock:
             self.config = self.config.with_values(**changed)
             self._values |= {name: self.config[name] for name in told}
-            if self._file is not None:
+            if self.file is not None:
                 try:
-                    write_whole(self._file, _HEAD + _toml(self._values), 0o600)
+                    write_whole(self.file, _HEAD + _toml(self._values), 0o600)
                 except OSError as fault:
-                    raise NotKept(f"{self._file} cannot be written: {fault.strerror}") from fault
+                    raise NotKept(f"{self.file} cannot be written: {fault.strerror}") from fault
 
 
 def _over(config: Config, values: Mapping[str, Value]) -> Config:

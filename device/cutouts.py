@@ -9,6 +9,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
+from device.film_roll import as_jpeg
 from device.snapshot import Snapshot
 from scorer.events import Face
 from vision.frame import Frame
@@ -110,8 +111,4 @@ def _cut(frame: Frame, die: DieReading) -> bytes | None:
     scale = SIDE / max(piece.shape[:2])
     how = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
     size = (max(1, round(piece.shape[1] * scale)), max(1, round(piece.shape[0] * scale)))
-    done, jpeg = cv2.imencode(".jpg", cv2.resize(piece, size, interpolation=how), _JPEG)
-    return np.asarray(jpeg).tobytes() if done else None
-
-
-_JPEG = [int(cv2.IMWRITE_JPEG_QUALITY), QUALITY]
+    return as_jpeg(np.asarray(cv2.resize(piece, size, interpolation=how), np.uint8), QUALITY)

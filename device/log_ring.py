@@ -7,8 +7,8 @@ import re
 import threading
 from collections import deque
 from collections.abc import Callable
-from datetime import datetime
 
+from device.clock_watch import wall
 from device.one_line import one_line
 
 MOST_LINES = 600
@@ -25,9 +25,9 @@ class LogRing(logging.Handler):
     ['noon INFO door: the code is now ······']
     """
 
-    def __init__(self, most: int = MOST_LINES, *, wall: Callable[[], str] | None = None) -> None:
+    def __init__(self, most: int = MOST_LINES, *, wall: Callable[[], str] = wall) -> None:
         super().__init__()
-        self._wall = wall or (lambda: datetime.now().astimezone().isoformat(timespec="seconds"))
+        self._wall = wall
         self._guard = threading.Lock()
         self._lines: deque[str] = deque(maxlen=most)
 

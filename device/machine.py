@@ -41,12 +41,17 @@ def model(path: Path = MODEL) -> str | None:
         return None
 
 
-def room(folder: Path) -> Mapping[str, object] | None:
-    """Free and whole megabytes of the file system that holds `folder`; None where nobody tells."""
+def nearest(folder: Path) -> Path:
+    """The folder, or where it would be made."""
     while not folder.exists() and folder != folder.parent:
         folder = folder.parent
+    return folder
+
+
+def room(folder: Path) -> Mapping[str, object] | None:
+    """Free and whole megabytes of the file system that holds `folder`; None where nobody tells."""
     try:
-        told = shutil.disk_usage(folder)
+        told = shutil.disk_usage(nearest(folder))
     except OSError:
         return None
     free = told.free // 2**20

@@ -22,6 +22,7 @@ from device.access_point import TOLD, AccessPoint
 from device.chosen import Chosen
 from device.config import Config, load
 from device.errors import BadInput
+from device.place import journal_file
 from device.radio import ADDRESS, NAME, Link, NetworkManager, Radio, RadioFault
 from device.write_whole import write_whole
 
@@ -121,16 +122,24 @@ def kept_password(file: Path) -> str:
     return drawn
 
 
-def wanted(file: Path, own: str) -> tuple[str, str, str]:
-    """Mode, name and password as the service has them: the file, and what was chosen on the page over it.
+def settings(file: Path) -> Chosen:
+    """As the service has them: the file, and what was chosen on the page over it. What cannot be is told and left out.
 
-    `own` is the password where none is set. What cannot be is told, and the default taken.
+    Without a place of their own the scores, and what was chosen, lie beside the file.
     """
     try:
-        config = Chosen(file.with_name("chosen.toml"), load(file)).config
+        config = load(file)
     except BadInput as fault:
         LOG.warning("%s", fault)
         config = Config()
+    chosen = Chosen.beside(journal_file(config, file.parent), config)
+    if chosen.trouble is not None:
+        LOG.warning("%s", chosen.trouble)
+    return chosen
+
+
+def wanted(config: Config, own: str) -> tuple[str, str, str]:
+    """Mode, name and password; `own` is the one where none is set. What cannot be is told, and the default taken."""
     ssid, password = config.text("network.ssid"), config.text("network.password") or own
     if not 1 <= len(ssid.encode()) <= LONGEST_SSID:
         LOG.warning("network.ssid has 1 to %d bytes", LONGEST_SSID)
@@ -169,12 +178,13 @@ def main(argv: Sequence[str] | None = None) -> int:
 def watch(keeper: Keeper, file: Path, stop: threading.Event, state: Path | None = None) -> None:
     """Tick until told to stop; a fault is told once, until it is another or gone."""
     own = kept_password((state or Path("/var/lib/pietjesoog-network")) / "password")
-    trouble, read = "", _changed(file)
-    mode, ssid, password = wanted(file, own)
+    trouble, chosen = "", settings(file)
+    read, (mode, ssid, password) = _changed(file, chosen.file), wanted(chosen.config, own)
     while not stop.is_set():
         try:
-            if (changed := _changed(file)) != read:
-                read, (mode, ssid, password) = changed, wanted(file, own)
+            if (changed := _changed(file, chosen.file)) != read:
+                read, chosen = changed, settings(file)
+                mode, ssid, password = wanted(chosen.config, own)
             keeper.tick(time.monotonic(), mode, ssid, password)
             trouble = ""
         except (RadioFault, OSError) as fault:
@@ -188,9 +198,9 @@ def watch(keeper: Keeper, file: Path, stop: threading.Event, state: Path | None 
         LOG.warning("%s", fault)
 
 
-def _changed(file: Path) -> tuple[float, ...]:
-    """Another value whenever the settings were written."""
-    return tuple(path.stat().st_mtime if path.exists() else 0.0 for path in (file, file.with_name("chosen.toml")))
+def _changed(*files: Path | None) -> tuple[float, ...]:
+    """Another value whenever one of them was written."""
+    return tuple(0.0 if file is None or not file.exists() else file.stat().st_mtime for file in files)
 
 
 if __name__ == "__main__":

@@ -25,16 +25,15 @@ from device.table import Table
 from device.terminal import Terminal
 from device.turning import Turning
 from device.web.server import WebServer
-from device.workers import Workers
+from device.workers import STALLED_S, Workers
 from scorer.session import RULES_VERSION
 
-__all__ = ["Outputs", "Service", "stopped_by_signals", "wall"]
+__all__ = ["STALLED_S", "Outputs", "Service", "stopped_by_signals", "wall"]
 
 LOG = logging.getLogger("pietjesoog")
 TICK_S = 0.05
 RETRY_S = 1.0  # how often is looked whether storing works again
 LEAK_EVERY_S = 30.0
-STALLED_S = 20.0  # a loop that does nothing for so long is stuck
 SOUND_STALLED_S = 90.0  # a long sentence is said to its end
 BEAT_S = 3.0
 PATIENCE_S = 2.0  # ending takes less
@@ -77,6 +76,13 @@ class Service:
 
     def stop(self) -> None:
         self._stop.set()
+
+    def see_with(self, eye: EyeThread) -> None:
+        """Look from now on, where it was begun without a camera. From any thread."""
+        self._eye = eye
+        self._workers.watch("the eye", _Looks(eye), vital=True)
+        if not self._stop.is_set():
+            eye.start()
 
     def show(self) -> None:
         """Bring the terminal up to date, for whoever tells something after it."""

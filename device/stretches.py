@@ -61,6 +61,7 @@ class Index:
         self._high: Row | None = None
         self._low: Row | None = None
         self._older: Iterator[Row] | None = None
+        self._oldest = 0  # the first entry of the journal that was read; later another where the oldest were let go
         self._game: Row | None = None  # begins a game; whether an evening too is told by the row before it
         self._open = 0  # the last event of the stretch whose first is still to be read
         self._basis = 0
@@ -77,7 +78,7 @@ class Index:
             self.all_read = False  # nothing was there; there may be now
             self.further()
             return True
-        if self._journal.last() < self._high.seq or (self.all_read and self._first() != self.low):
+        if self._journal.last() < self._high.seq or (self.all_read and self._journal.first() != self._oldest):
             return False
         before = self._high.seq
         for row in self._journal.rows(self._high.seq):
@@ -96,7 +97,7 @@ class Index:
         if self.all_read:
             return
         if self._older is None:
-            self._older = self._journal.back()
+            self._older, self._oldest = self._journal.back(), self._journal.first()
         for n, row in enumerate(self._older):
             self._before(row)
             if n >= _PIECE:

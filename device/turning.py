@@ -13,6 +13,7 @@ class Turning:
     """Runs `rounds`, which asks before each round whether to go on, and thereby says that it still turns.
 
     A thread that stands still cannot be ended in Python: `again` begins another, and the old one ends when it wakes.
+    `ended` is set once it was asked to end.
 
     >>> turned = []
     >>> turning = Turning("example", lambda goes_on: [turned.append(1) for _ in range(3) if goes_on()])
@@ -25,7 +26,7 @@ class Turning:
     ) -> None:
         self.name = name
         self._rounds, self._clock = rounds, clock
-        self._ended = threading.Event()
+        self.ended = threading.Event()
         self._thread: threading.Thread | None = None
         self.progress = clock()
 
@@ -37,7 +38,7 @@ class Turning:
     @property
     def is_wanted(self) -> bool:
         """Whether it was begun and should still turn."""
-        return self._thread is not None and not self._ended.is_set()
+        return self._thread is not None and not self.ended.is_set()
 
     def start(self) -> None:
         self.again()
@@ -46,7 +47,7 @@ class Turning:
         """Another thread takes over from here."""
 
         def goes_on() -> bool:
-            if self._ended.is_set() or threading.current_thread() is not self._thread:
+            if self.ended.is_set() or threading.current_thread() is not self._thread:
                 return False
             self.progress = self._clock()
             return True
@@ -63,7 +64,7 @@ class Turning:
 
     def end(self, wait_s: float = 0.0) -> None:
         """Asks it to end, and waits for that no longer than `wait_s`."""
-        self._ended.set()
+        self.ended.set()
         thread = self._thread
         if thread is not None and thread.is_alive() and thread is not threading.current_thread() and wait_s > 0:
             thread.join(wait_s)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import signal
 import threading
 from collections.abc import Callable, Mapping
@@ -12,6 +13,7 @@ from importlib.util import find_spec
 from pathlib import Path
 
 from device.board_choice import AUTO, BoardChoice
+from device.cameras import Camera
 from device.cameras.choice import camera_of
 from device.cameras.v4l import plugged
 from device.chosen import Chosen, NotKept
@@ -28,14 +30,12 @@ from device.tongue import Tongue
 from vision.board import Board
 from vision.board_file import write
 from vision.errors import VisionError
-from vision.frame import Picture
 from vision.reader import Reader
 
 LOG = logging.getLogger("pietjesoog")
 BOARD_FILE = "board.toml"
 UPDATE_UNIT = Path("/etc/systemd/system/pietjesoog-update.path")
-UPDATE_ASKED = "update.asked"
-"""The unit waits for this file in the folder of the scores; what an update is, it knows alone."""
+"""There where something here updates: it waits for a file, and what an update is, it knows alone."""
 _PAUSE_S = 0.4  # so that the answer is out before all ends
 
 
@@ -47,21 +47,13 @@ def reader_of() -> Reader:
         raise BadInput(str(fault)) from fault
 
 
-class BoardNow(BoardChoice):
-    """The board's choice that counts now; another may take its place while the eye looks."""
-
-    def __init__(self, word: str) -> None:
-        self._now = BoardChoice(word)
-
-    def choose(self, word: str) -> None:
-        """Raises `device.errors.BadInput` where a file holds no board; then the one before stays."""
-        self._now = BoardChoice(word)
-
-    def board_for(self, picture: Picture) -> Board | None:
-        return self._now.board_for(picture)
-
-    def found_anew(self, picture: Picture) -> Board | None:
-        return self._now.found_anew(picture)
+def awaited_by(unit: Path) -> Path | None:
+    """The file for which a unit of systemd waits; None where there is no such unit."""
+    try:
+        told = re.search(r"^PathExists=(/.+)$", unit.read_text("utf-8"), re.MULTILINE)
+    except (OSError, UnicodeDecodeError):
+        return None
+    return None if told is None else Path(told[1].strip())
 
 
 @dataclass
@@ -78,13 +70,16 @@ class Upkeep:
     log: LogRing = field(default_factory=LogRing)
     supply: Supply = field(default_factory=Supply)
     eye: EyeThread | None = None
-    board: BoardNow | None = None
+    board: BoardChoice | None = None
     reader: Reader | None = None
     lights: Lights | None = None
     sound: Sound | None = None
     faults: FaultWatch | None = None
     refresh: Callable[[], None] = lambda: None
     update_unit: Path = UPDATE_UNIT
+    open_eye: Callable[[Camera, BoardChoice], None] | None = None
+    """Gives a device that was started without a camera its `eye`, `board` and `reader`; raises `BadInput`."""
+    _looks: threading.Lock = field(default_factory=threading.Lock)
 
     @property
     def config(self) -> Config:
@@ -116,16 +111,21 @@ class Upkeep:
         self._set(hold, lights__brightness=percent)
 
     def look_through(self, kind: str, device: str) -> None:
-        """Another camera; the board is looked for anew in its pictures."""
-        config = self.config.with_values(camera__kind=kind, camera__device=device, board__file="")
-        camera = camera_of(config)
+        """Another camera, or the first one; the board is looked for anew in its pictures."""
+        wanted: dict[str, str | int] = {"camera__kind": kind, "camera__device": device, "board__file": ""}
+        camera = camera_of(self.config.with_values(**wanted))
 
         def hold() -> None:
             if camera is not None and self.eye is not None and self.board is not None:
                 self.board.choose(AUTO)
                 self.eye.look_through(camera)
 
-        self._set(hold, camera__kind=kind, camera__device=device, board__file="")
+        with self._looks:  # two that open the first one would open two
+            if camera is not None and self.eye is None and self.open_eye is not None:
+                self.open_eye(camera, BoardChoice(AUTO))  # first: what cannot be opened is not kept either
+                self._set(lambda: None, **wanted)
+            else:
+                self._set(hold, **wanted)
 
     def find_board(self) -> None:
         """What was calibrated counts no more: the board is looked for in the picture."""
@@ -163,7 +163,9 @@ class Upkeep:
     # -- what there is to choose from
 
     def cameras(self) -> list[tuple[str, str, str]]:
-        """Kind, device and name of each camera that is there; the one in use first."""
+        """Kind, device and name of each camera that is there, the one in use first; none where nobody can look."""
+        if self.eye is None and self.open_eye is None:
+            return []
         there = [("usb", one.path, one.name) for one in plugged()]
         if find_spec("picamera2") is not None:
             there.append(("pi", "auto", "Raspberry Pi"))
@@ -180,13 +182,15 @@ class Upkeep:
 
     @property
     def can_update(self) -> bool:
-        return self.folder is not None and self.update_unit.exists()
+        return awaited_by(self.update_unit) is not None
 
     def update(self) -> None:
-        """Ask for an update; raises `NotKept`."""
-        assert self.folder is not None
+        """Ask for an update; raises `BadInput` where nothing here does one, `NotKept` where nobody can be asked."""
+        asked = awaited_by(self.update_unit)
+        if asked is None:
+            raise BadInput("there is nothing here that updates")
         try:
-            (self.folder / UPDATE_ASKED).touch()
+            asked.touch()
         except OSError as fault:
             raise NotKept(f"the update cannot be asked for: {fault.strerror}") from fault
         LOG.info("an update was asked for on the page")

@@ -88,6 +88,8 @@ case $name in *[!a-z0-9-]* | -* | *-) fail "--name takes small letters, digits a
 
 # shellcheck source=hardware/service/machine.sh
 . "$here/service/machine.sh"
+# shellcheck source=hardware/service/packed.sh
+. "$here/service/packed.sh"
 # shellcheck source=hardware/service/archive.sh
 . "$here/service/archive.sh"
 # shellcheck source=hardware/service/release.sh

@@ -151,8 +151,17 @@ class Booking:
         compared = self.lying.compared(dice, rest.die_px)
         if self._known and not compared.changed:
             return self._settled(rest, dice)
+        if self._known and compared.only_ghosts:
+            return self._settled(rest, compared.stayed)
         if votes.problems or votes.reads < READS or not all(voted.steady for voted in dice):
             return [], rest.late
+        if (
+            self._known
+            and not compared.new
+            and compared.stayed
+            and not (rest.movement.hand_since(0.0) or rest.movement.rolled(rest.die_px))
+        ):
+            return [], rest.late  # nobody was there: a die is not made out just now, as when the lamp goes out
         was, now = self.lying.on_board, [voted for voted in dice if voted.where is not Where.OUTSIDE]
         new = not was or self.lying.all_lifted or (self.blind and not compared.stayed)
         first, doubtful, resumed = not self._known, self.doubtful, self._resumed

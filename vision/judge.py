@@ -74,11 +74,15 @@ def judge(
     left = attempt.left if missing == attempt.left else 0
     missing -= left
     if remain and missing == len(remain) and len(gone) == len(thrown):
+        if not attempt.before.compared(dice, die_px).changed:
+            return None  # what a hand covered for a while lies as it lay
         return Verdict(thrown, touched=True)
     why: list[str] = [problem.value for problem in votes.problems]
     why += [problem.value for problem in votes.blames(thrown)]
     if missing > 0:
         why.append(DIE_MISSING)
+    if not thrown:
+        why.append(Problem.UNSURE.value)  # all of them left the picture, it seems: too much to book on tracks alone
     if missing < 0:
         why.append(Problem.COUNT.value)
     if gone and not attempt.before.all_lifted and Problem.UNSURE.value not in why:

@@ -30,6 +30,12 @@ class Compared:
             die.where is not Where.OUTSIDE for die in self.gone
         )
 
+    @property
+    def only_ghosts(self) -> bool:
+        """Whether all dice stayed, and what is new shows no face: a shadow, or a thing that was put down."""
+        left = any(die.where is not Where.OUTSIDE for die in self.gone)
+        return bool(self.stayed) and not left and all(voted.die.face is None for voted in self.new)
+
 
 @dataclass(frozen=True)
 class Lying:

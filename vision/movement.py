@@ -9,6 +9,7 @@ from vision.reading import Point
 from vision.scene import Box, Thing, Zone
 
 KEEP_S = 12.0  # hands shake dice for long, but a throw takes a second or two
+_MOST_AT_ONCE = 16  # things that move: more are the noise of a picture gone dark, no dice and hands
 _FREE_FRAMES = 2
 _FREE_WAY = 1.2  # die edges between the first and last place of dice that roll
 _LEFT = 0.8  # die edges from where it was first seen: no die lies there any more
@@ -48,6 +49,8 @@ class Movement:
         self._moments: list[_Moment] = []
 
     def add(self, t: float, boxes: tuple[Box, ...], things: tuple[Thing, ...]) -> None:
+        if sum(thing.moving for thing in things) > _MOST_AT_ONCE:
+            return
         self._moments.append(_Moment(t, boxes, things))
         if len(self._moments) > 16 and self._moments[0].t < t - KEEP_S:
             del self._moments[:8]

@@ -25,10 +25,13 @@ _HAND_ON_BOARD = 1.0  # die faces of it that must be over the board
 _SAME_COLOUR = 0.012  # of the sum of the channels
 _OTHER_COLOUR = 0.03
 _LEAST_LIGHT = 75.0  # sum of the channels: darker, and hues are noise
+_BLACK = 12.0  # sum of the channels: the lamp is out
 _MOST_OTHER = 0.6  # part of the picture: more than this is another lamp, no hand
 _CRUMB = 0.25  # part of the largest thing's area: the smaller are no dice
 _OUTLINE = 1.35  # a die with its shadow and sides ÷ its top, in length
 _NEW = 0.12  # part of a die's box that must look otherwise, once a die lies there that did not
+_LAMP_OUT = 0.35  # part of the light, below which no felt is seen
+_FELT_HUE = 0.08  # of the sum of the channels: a hand that covers a die is no felt
 _BARE = 0.5  # part of a die's contrast that the bare felt keeps at most
 
 
@@ -79,6 +82,7 @@ class Scene:
         self._calm_even: Grey = gate.now
         self._calm_small: Grey | None = None
         self._lain: Grey = gate.now
+        self._lain_small: Grey | None = None
         self._mask: Grey = np.zeros(self._shape, np.uint8)
         self.keep()
 
@@ -91,7 +95,7 @@ class Scene:
     def remember(self) -> None:
         """Dice lie there as they are read now: their places are bare once this is gone."""
         assert self._gate.now is not None
-        self._lain = self._gate.now
+        self._lain, self._lain_small = self._gate.now, self._gate.small
 
     @property
     def _now(self) -> Grey:
@@ -135,11 +139,26 @@ class Scene:
         return place.size > 0 and cv2.countNonZero(place) > _NEW * place.size
 
     def is_bare(self, box: Box) -> bool:
-        """Whether the felt shows where a die lay when it was read: its edges and pips are gone."""
+        """Whether the felt shows where a die lay when it was read: no edges and pips, and the hue of felt."""
         x1, y1, x2, y2 = (round(v / self._scale) for v in box)
         place = np.s_[max(0, y1 - 1) : y2 + 2, max(0, x1 - 1) : x2 + 2]
         before, after = self._lain[place], self._now[place]
-        return before.size > 0 and float(after.std()) < _BARE * float(before.std())
+        if before.size == 0 or float(after.std()) >= _BARE * float(before.std()):
+            return False
+        return self._is_felt(place)
+
+    def _is_felt(self, place: tuple[slice, slice]) -> bool:
+        """Whether a place has the hue that the felt had when the dice were read; nothing is, once the lamp is out."""
+        before, after = self._lain_small, self._gate.small
+        if before is None or after is None or before.shape != after.shape:
+            return True
+        was, shown = cv2.mean(before, self._felt)[:3], cv2.mean(after[place])[:3]
+        light, light_now = sum(was) + 1.0, sum(cv2.mean(after, self._felt)[:3])
+        if light_now < _LAMP_OUT * light:
+            return False
+        if min(light, sum(shown)) < _LEAST_LIGHT:
+            return True
+        return all(abs(a / light - b / sum(shown)) < _FELT_HUE for a, b in zip(was, shown, strict=True))
 
     def _thing(self, outline: Grey, die: float) -> Thing | None:
         x, y, w, h = cv2.boundingRect(outline)
@@ -166,12 +185,14 @@ class Scene:
         return Thing((x * s, y * s, (x + w) * s, (y + h) * s), area * s * s, zone, moving, at_edge, hand, side)
 
     def _is_shadow(self, place: tuple[slice, slice], filled: Grey) -> bool:
-        """Whether a place is only darker than when it was calm, in the same colours."""
+        """Whether a place is only darker than when it was calm, in the same colours, or black as no hand is."""
         before, after = self._calm_small, self._gate.small
         if before is None or after is None:
             return False
         was, now = cv2.mean(before[place], filled)[:3], cv2.mean(after[place], filled)[:3]
         light, shade = sum(was) + 1.0, sum(now) + 1.0
+        if shade < _BLACK:
+            return True
         alike = all(abs(a / light - b / shade) < _SAME_COLOUR for a, b in zip(was, now, strict=True))
         return alike and shade < 0.97 * light
 

@@ -308,7 +308,7 @@ class ThrowWatcher:
         self._read_at = frame.t
         things = self._things(frame.t) if self._movement.any else ()
         out: list[Happening] = []
-        if not self._votes.reads and not self._board_is_there(frame, out):
+        if (not self._votes.reads or self._unsure_where) and not self._board_is_there(frame, out):
             return out
         beside = sum(die.where is Where.OUTSIDE for die in self._booking.lying.dice)
         expected = self._expected + beside if self._expected else None
@@ -342,6 +342,7 @@ class ThrowWatcher:
             self._hand_at = None
             self._set_up(frame)
             self._booking.lying = self._booking.lying.seen_on(before, self.board)
+            self._votes.clear()  # what was read before lies elsewhere in the picture
         return lies in (Lies.THERE, Lies.FOUND)
 
     def _conclude(self, t: float, *, last: bool = False) -> list[Happening]:

@@ -9,7 +9,7 @@ import tempfile
 from importlib.resources import files
 from pathlib import Path
 
-from device.board_choice import AUTO, WHOLE
+from device.board_choice import AUTO, WHOLE, BoardChoice
 from device.cameras.recording import RecordingCamera
 from device.chosen import Chosen
 from device.config import LANGUAGES, Config
@@ -23,7 +23,7 @@ from device.service import Service, stopped_by_signals, wall
 from device.table import Table
 from device.terminal import Terminal, tally
 from device.tongue import Tongue
-from device.upkeep import BoardNow, Upkeep, reader_of
+from device.upkeep import Upkeep, reader_of
 from device.watching import watching
 from device.web.app import Web
 from device.web.door import Door
@@ -65,7 +65,7 @@ def run(args: argparse.Namespace) -> int:
         camera = RecordingCamera("the recording", recording, speed=None if args.fast else 1.0)
         cutouts, last_throws = Cutouts(), LastThrows()
         upkeep = Upkeep(Chosen(None, Config().with_values(web__language=args.language)), words, refresh=table.refresh)
-        upkeep.board = BoardNow(_board(recording))
+        upkeep.board = BoardChoice(_board(recording))
         upkeep.reader = reader_of()
         watch = watching(upkeep.board, table, reader=upkeep.reader)
         marks = recording.notes.marks

@@ -10,11 +10,13 @@ import sys
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 
+from device.chosen import Chosen
 from device.config import Config, load
-from device.doctor import Case, Finding, State, examine, fault
+from device.doctor import Case, Finding, State, examine, fault, ok, warning
 from device.doctor.page import running
 from device.errors import DeviceError
 from device.one_line import one_line
+from device.place import journal_file
 
 EXAMPLE = """example:
   pietjesoog doctor
@@ -46,7 +48,10 @@ def run(args: argparse.Namespace) -> int:
 
 
 def found(path: Path | None) -> Iterator[Finding]:
-    """Everything about the settings in that file; where they are wrong, about the settings that come with it."""
+    """Everything about the settings in that file with what was set on the page over them.
+
+    Where the file is wrong, about the settings that come with this program.
+    """
     config = Config()
     if path is not None:
         try:
@@ -54,8 +59,11 @@ def found(path: Path | None) -> Iterator[Finding]:
         except DeviceError as told:
             yield fault("settings", str(told), "`pietjesoog config` prints all settings, explained; go on with those")
         else:
-            yield Finding("settings", State.OK, f"{path} is well")
-    yield from examine(Case(config, running(config)))
+            yield ok("settings", f"{path} is well")
+    chosen = Chosen.beside(journal_file(config), config)
+    if chosen.trouble is not None:
+        yield warning("settings", chosen.trouble, f"set it on the page anew, or delete {chosen.file}")
+    yield from examine(Case(chosen.config, running(chosen.config)))
 
 
 def in_words(finding: Finding) -> str:

@@ -12,6 +12,8 @@ from pathlib import Path
 from typing import TypeVar
 
 from device import access_point
+from device.board_choice import AUTO, BoardChoice
+from device.cameras import Camera
 from device.cameras.choice import camera_of
 from device.chosen import Chosen
 from device.config import Config, load
@@ -27,12 +29,13 @@ from device.log_ring import LogRing
 from device.numbers import port_number
 from device.parts import parts_of
 from device.pins import clashes
+from device.place import journal_file
 from device.service import Service, stopped_by_signals, wall
 from device.sound.sounding import Sound
 from device.table import Table
 from device.terminal import Terminal
 from device.tongue import Tongue
-from device.upkeep import BoardNow, Upkeep, reader_of
+from device.upkeep import Upkeep, reader_of
 from device.watching import watching
 from device.web.app import Web
 from device.web.door import Door
@@ -64,32 +67,37 @@ def run(args: argparse.Namespace) -> int:
     logging.basicConfig(level=logging.INFO, format="%(levelname)s %(name)s: %(message)s", stream=sys.stderr)
     logging.getLogger().addHandler(log)
     told = (load(args.config) if args.config else Config()).with_values(web__host=args.host, web__port=args.port)
-    folder = journal_file(told).parent
-    chosen = Chosen(folder / "chosen.toml", told)
+    scores = journal_file(told)
+    folder, chosen = scores.parent, Chosen.beside(scores, told)
     config = chosen.config
     host = config.text("web.host")
     listening = bound(host, config.whole("web.port"))
     where = addresses(host, port_of(listening))
     words = Tongue(config.text("web.language"))
-    journal = KeptJournal(journal_file(config))
+    journal = KeptJournal(scores)
     decide = bool(config["table.seats_decide"])
     table = Table(journal, wall=wall, clock=time.monotonic, seats_decide=decide)
     upkeep = Upkeep(chosen, words, folder, log=log, refresh=table.refresh)
     cutouts, last_throws = Cutouts(), LastThrows()
-    camera = _usable(camera_of, chosen, told)
-    if camera is not None:
-        upkeep.board = _usable(lambda config: BoardNow(config.text("board.file") or "auto"), chosen, told)
-        upkeep.reader = reader_of()
+    service: list[Service] = []
+
+    def open_eye(camera: Camera, board: BoardChoice) -> None:
+        upkeep.board, upkeep.reader = board, reader_of()
         upkeep.eye = EyeThread(
             camera,
-            watching(upkeep.board, table, reader=upkeep.reader),
+            watching(board, table, reader=upkeep.reader),
             table,
             restart_s=config.number("camera.restart_s"),
             cutouts=cutouts,
             last_throws=last_throws,
             sight=upkeep.sight,
         )
-    service: list[Service] = []
+        if service:  # it runs already: the camera was chosen on the page
+            service[0].see_with(upkeep.eye)
+
+    if (camera := _usable(camera_of, chosen, told)) is not None:
+        open_eye(camera, _usable(lambda config: BoardChoice(config.text("board.file") or AUTO), chosen, told))
+    upkeep.open_eye = open_eye
 
     def health() -> Mapping[str, object]:
         return upkeep.health(service[0].health() if service else {})
@@ -154,7 +162,7 @@ def run(args: argparse.Namespace) -> int:
     troubles = [journal.fault, _set_aside(journal), table.trouble_on_start, chosen.trouble, *clashes(config)]
     troubles.append(lights.fault if lights else None)
     if chosen.names:
-        print(f"Pietjesoog: set on the page: {', '.join(chosen.names)} ({folder / 'chosen.toml'})", flush=True)
+        print(f"Pietjesoog: set on the page: {', '.join(chosen.names)} ({chosen.file})", flush=True)
     for sentence in filter(None, troubles):
         print(f"Pietjesoog: {sentence}", file=sys.stderr, flush=True)
     with stopped_by_signals(service[0]):
@@ -179,16 +187,6 @@ def keep_code(folder: Path, code: str) -> None:
         write_whole(folder / "table-code", f"{code}\n", 0o600)
     except OSError as fault:
         logging.getLogger("pietjesoog").warning("the code is not in %s: %s", folder, fault.strerror)
-
-
-def journal_file(config: Config) -> Path:
-    """Where the scores are kept: as set, else in systemd's or the user's state directory."""
-    if told := config.text("journal.file"):
-        return Path(told).expanduser()
-    if state := os.environ.get("STATE_DIRECTORY"):  # systemd makes it and names it after the service
-        return Path(state.partition(":")[0]) / "journal.db"
-    base = os.environ.get("XDG_STATE_HOME") or "~/.local/state"
-    return Path(base).expanduser() / "pietjesoog" / "journal.db"
 
 
 def _set_aside(journal: KeptJournal) -> str | None:

@@ -61,7 +61,6 @@ class Display:
         self._level = -1.0
         self._entered: float | None = None  # since when the thread is busy with the screen
         self._wake = threading.Event()
-        self._ended = threading.Event()
         self.turning = Turning("display", self._run, clock=clock)
         table.listen(self._take)
 
@@ -76,7 +75,7 @@ class Display:
 
     def close(self) -> None:
         """Any number of times; the screen goes dark."""
-        self._ended.set()
+        self.turning.ended.set()
         self._wake.set()
         if self.turning.alive:
             self.turning.end(1.0)
@@ -108,11 +107,11 @@ class Display:
                 self.turn(self._entered)
             except Exception:  # one picture is lost, the next may be well
                 LOG.exception("the picture for the screen stumbled")
-                self._ended.wait(TICK_S)
+                self.turning.ended.wait(TICK_S)
             self._entered = None
             self._wake.wait(TICK_S)
             self._wake.clear()
-        if self._ended.is_set():
+        if self.turning.ended.is_set():
             self._panel.close()
 
     def turn(self, t: float) -> None:

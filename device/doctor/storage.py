@@ -10,6 +10,8 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 from device.doctor import Case, Finding, fault, ok, warning
+from device.machine import nearest
+from device.place import journal_file
 
 FULL_MB, TIGHT_MB = 20, 200
 MOUNTS = Path("/proc/mounts")
@@ -19,14 +21,12 @@ Free = Callable[[Path], int]
 
 def journal(case: Case, mounts: Path = MOUNTS, free: Free | None = None) -> Iterator[Finding]:
     """The file of the settings, and its folder."""
-    from device.commands.run import journal_file
-
     path = journal_file(case.config)
     if told := (case.running.get("storage") or {}).get("message"):
         yield fault(
             "storage", str(told), "free some room, or mount the storage writable; scores are kept again by then"
         )
-    folder = _nearest(path.parent)
+    folder = nearest(path.parent)
     if (why := _refuses(folder)) is not None:
         yield fault(
             "storage",
@@ -49,13 +49,6 @@ def journal(case: Case, mounts: Path = MOUNTS, free: Free | None = None) -> Iter
             "set journal.file to a folder on the card or on a partition of its own",
         )
     yield from _whole(path)
-
-
-def _nearest(folder: Path) -> Path:
-    """The folder, or where it would be made."""
-    while not folder.exists() and folder != folder.parent:
-        folder = folder.parent
-    return folder
 
 
 def _refuses(folder: Path) -> str | None:

@@ -78,6 +78,9 @@ class SqliteJournal:
         for blob in reversed(self._packed_after(0)):
             yield from reversed(self._unpacked(blob))
 
+    def first(self) -> int:
+        return self._number("SELECT coalesce((SELECT min(first) FROM packed), (SELECT min(seq) FROM entries), 0)")
+
     def last(self) -> int:
         return self._number(
             "SELECT max(coalesce((SELECT max(seq) FROM entries), 0), coalesce((SELECT max(last) FROM packed), 0))"

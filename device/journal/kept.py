@@ -74,15 +74,6 @@ class KeptJournal:
             if self._stored < mine and self.fault is None:
                 self.fault = self._slow()
 
-    def retry(self) -> bool:
-        """Try to store what waits; True when all is stored."""
-        with self._changed:
-            if self.fault is not None:
-                tries = self._tries + (self._busy_since is not None)
-                self._ask()
-                self._changed.wait_for(lambda: self.fault is None or self._tries > tries, PATIENCE_S)
-            return self.fault is None
-
     def settled(self) -> int:
         """The number of the latest entry, by which the next one is counted from now on."""
         with self._changed:
@@ -109,6 +100,16 @@ class KeptJournal:
                 yield from (row for row in inner.back() if first is None or row.seq < first)
             except JournalError as fault:
                 self._stumbled(inner, fault)
+
+    def first(self) -> int:
+        inner, waiting = self._now()
+        if inner is not None:
+            try:
+                if first := inner.first():
+                    return first
+            except JournalError as fault:
+                self._stumbled(inner, fault)
+        return waiting[0].seq if waiting else 0
 
     def last(self) -> int:
         inner, waiting = self._now()

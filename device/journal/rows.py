@@ -85,6 +85,9 @@ class Journal(Protocol):
     def back(self) -> Iterator[Row]:
         """The latest first; raises `JournalError`."""
 
+    def first(self) -> int:
+        """The lowest `seq`, 0 when empty: it rises where the oldest are let go. Raises `JournalError`."""
+
     def last(self) -> int:
         """The highest `seq`, 0 when empty."""
 
@@ -120,6 +123,9 @@ class MemoryJournal:
 
     def back(self) -> Iterator[Row]:
         return reversed(list(self._rows))
+
+    def first(self) -> int:
+        return self._rows[0].seq if self._rows else 0
 
     def last(self) -> int:
         return self._rows[-1].seq if self._rows else 0

@@ -69,7 +69,6 @@ class Sound:
         self._queue: deque[_Waiting] = deque(maxlen=MOST_WAITING)
         self._playing: Playing | None = None
         self._wake = threading.Event()
-        self._ended = threading.Event()
         self.turning = Turning("sound", self._run, clock=clock)
         table.listen(self._take)
 
@@ -97,7 +96,7 @@ class Sound:
 
     def close(self) -> None:
         """Any number of times; silence."""
-        self._ended.set()
+        self.turning.ended.set()
         with self._lock:
             self._queue.clear()
             self._hush()
@@ -194,7 +193,7 @@ class Sound:
     def _is_over(self, waiting: _Waiting) -> bool:
         """Whether the table went on while the words were made."""
         with self._lock:
-            return self._ended.is_set() or (waiting.kind == "table" and waiting.epoch != self._epoch)
+            return self.turning.ended.is_set() or (waiting.kind == "table" and waiting.epoch != self._epoch)
 
     def _play(self, speaker: Speaker, wave: Wave, waiting: _Waiting) -> None:
         if self._is_over(waiting):

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -15,16 +14,19 @@ from device.kept_throws import Full, KeptThrows
 from device.last_throws import KeptThrow
 from device.snapshot import Snapshot
 from device.throws import latest
+from device.web.asked import Fields, owner_only, players_only, with_form
 from device.web.corrections import MOST
 from device.web.entry import Entry
 from device.web.guard import told
 from device.web.health_told import decimal
 from device.web.page import Die, drawn
-from device.web.site import Endpoint, Site, form, no_code, owner_only
+from device.web.site import Site
 from device.wording import Wording
 from vision.reading import DieReading, Pose, Where
 
 FOLDER = "throws"
+LINES = 16
+"""The words drawn over a picture are so high that this many lines of them would fill it."""
 
 
 @dataclass(frozen=True)
@@ -66,6 +68,11 @@ class Seen:
     kept: KeptThrow
 
     @property
+    def letters_px(self) -> float:
+        """How high the words over the picture are, in its own pixels."""
+        return self.kept.height / LINES
+
+    @property
     def rest(self) -> int:
         """Which picture shows the dice at rest as they were read last."""
         places = [n for n, shot in enumerate(self.kept.shots) if shot.moment == "rest"]
@@ -76,29 +83,19 @@ class Again:
     """``/again`` for everybody at the table, ``/device/throws`` for the owner."""
 
     def __init__(self, site: Site, entry: Entry) -> None:
-        self._site, self._entry = site, entry
+        self._site = site
         folder = site.upkeep.folder
         self._kept = None if folder is None else KeptThrows(folder / FOLDER)
+        ask = partial(entry.ask_code, status=403)
         self.routes = [
-            Route("/again", self._at_the_table(self._all)),
-            Route("/again/{number:int}", self._at_the_table(self._one)),
-            Route("/again/{number:int}/{place:int}.jpg", self._at_the_table(self._picture)),
+            Route("/again", players_only(site, self._all, ask)),
+            Route("/again/{number:int}", players_only(site, self._one, ask)),
+            Route("/again/{number:int}/{place:int}.jpg", players_only(site, self._picture, ask)),
             Route("/again/{number:int}/keep", owner_only(site, self._keep), methods=["POST"]),
             Route("/device/throws", owner_only(site, self._list)),
             Route("/device/throws/{name}.zip", owner_only(site, self._zip)),
-            Route("/device/throws/{name}/drop", owner_only(site, self._drop), methods=["POST"]),
+            Route("/device/throws/{name}/drop", owner_only(site, with_form(self._drop)), methods=["POST"]),
         ]
-
-    def _at_the_table(self, endpoint: Callable[[Request], Response]) -> Endpoint:
-        """For whoever has the table's code; a page asks for it."""
-
-        def guarded(request: Request) -> Response:
-            if self._site.may_play(request):
-                return endpoint(request)
-            wants_page = "text/html" in request.headers.get("accept", "")
-            return self._entry.ask_code(request, status=403) if wants_page else no_code()
-
-        return guarded
 
     # -- at the table
 
@@ -137,12 +134,12 @@ class Again:
 
     # -- for the owner
 
-    async def _keep(self, request: Request) -> Response:
+    def _keep(self, request: Request) -> Response:
         number, throws = request.path_params["number"], self._site.last_throws
         if self._kept is None or throws is None:
             return told(404, "not_found", "nothing is kept here")
         try:
-            name = await run_in_threadpool(self._kept.keep, throws, number)
+            name = self._kept.keep(throws, number)
         except Full:
             return RedirectResponse(f"/again/{number}?told=full", 303)
         except NotKept:
@@ -163,11 +160,9 @@ class Again:
         headers = {"Content-Disposition": f'attachment; filename="pietjesoog-{name}.zip"'}
         return Response(packed, media_type="application/zip", headers=headers)
 
-    async def _drop(self, request: Request) -> Response:
-        if await form(request) is None:
-            return told(400, "bad_form", "this form is none of ours")
+    def _drop(self, request: Request, fields: Fields) -> Response:
         if self._kept is not None:
-            await run_in_threadpool(self._kept.drop, request.path_params["name"])
+            self._kept.drop(request.path_params["name"])
         return RedirectResponse("/device/throws", 303)
 
 
@@ -223,7 +218,7 @@ def _told(die: DieReading, words: Wording) -> str:
 def _box(die: DieReading, kept: KeptThrow) -> Box:
     """In pixels of the picture at rest; the words above the die, or below one at the upper edge."""
     top, bottom = min(y for _, y in die.corners), max(y for _, y in die.corners)
-    size = kept.height / 20
+    size = kept.height / LINES
     return Box(
         corners=" ".join(f"{x:.1f},{y:.1f}" for x, y in die.corners),
         x=round(die.center[0], 1),

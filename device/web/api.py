@@ -13,11 +13,12 @@ from starlette.routing import Route
 
 from device.journal import JournalError
 from device.snapshot import Told
+from device.web.asked import no_code, whole
 from device.web.door import TooManyTries
 from device.web.guard import MOST_BODY, is_forwarded, is_loopback, told, too_often
 from device.web.page import refusal
 from device.web.rate import key_of
-from device.web.site import HERE, Site, address, no_code
+from device.web.site import HERE, Site, address
 from device.web.stream import MOST_LISTENERS, MOST_OF_ONE
 from device.wording import Wording
 from scorer.wire import WireError
@@ -52,8 +53,7 @@ class Api:
         if request.method == "HEAD":  # only what it would be: a stream has no end to wait for
             return Response(media_type="text/event-stream")
         asked = request.headers.get("last-event-id", request.query_params.get("last_event_id", ""))
-        last_id = int(asked) if asked.isascii() and asked.isdecimal() and len(asked) < 16 else None
-        return StreamingResponse(stream.listen(last_id, who), media_type="text/event-stream")
+        return StreamingResponse(stream.listen(whole(asked, 15), who), media_type="text/event-stream")
 
     async def _event(self, request: Request) -> Response:
         site = self._site

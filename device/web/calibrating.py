@@ -17,9 +17,10 @@ from device.chosen import NotKept
 from device.errors import BadInput
 from device.film_roll import as_jpeg
 from device.sight import over
+from device.web.asked import Fields, changed, form, owner_only, with_form
 from device.web.guard import told
 from device.web.health_told import decimal, seen_told
-from device.web.site import Site, form, owner_only
+from device.web.site import Site
 from device.wording import Wording
 from vision.board import Scale
 from vision.board_scale import LEAST_DIE_MM, LEAST_FELT_MM, MOST_DIE_MM, MOST_FELT_MM
@@ -65,7 +66,7 @@ class Calibrating:
             Route("/device/board/proposal", owner_only(site, self._shown)),
             Route("/device/board/still-{name}.jpg", owner_only(site, self._still_picture)),
             Route("/device/board/proposal-{name}.jpg", owner_only(site, self._preview)),
-            Route("/device/board/look", owner_only(site, self._look), methods=["POST"]),
+            Route("/device/board/look", owner_only(site, with_form(self._look)), methods=["POST"]),
             Route("/device/board/keep", owner_only(site, self._keep), methods=["POST"]),
             Route("/device/board/drop", owner_only(site, self._drop), methods=["POST"]),
             Route("/device/board/find", owner_only(site, self._find), methods=["POST"]),
@@ -141,11 +142,8 @@ class Calibrating:
 
     # -- what is posted
 
-    async def _look(self, request: Request) -> Response:
+    def _look(self, request: Request, fields: Fields) -> Response:
         """Measure the board: in the next few pictures, or in the one that was clicked on."""
-        fields = await form(request)
-        if fields is None:
-            return told(400, "bad_form", "this form is none of ours")
         sizes = "".join(f"&{key}={_shown_size(fields.get(key, ''))}" for key in ("die_mm", "felt_mm"))
         still, clicked = self._still, "still" in fields
         back = f"/device/board?{sizes}"
@@ -160,7 +158,7 @@ class Calibrating:
             if clicked and (corners is None or len(corners) != CORNERS):
                 raise NotCalibrated("eight corners are needed", "clicks")
             picture = still.picture if clicked and still is not None else None
-            found = await run_in_threadpool(self._measured, picture, corners, die_mm, felt_mm)
+            found = self._measured(picture, corners, die_mm, felt_mm)
         except NotCalibrated as fault:
             return RedirectResponse(f"{back}&why={fault.key}", 303)
         self._proposal = Proposal(secrets.token_urlsafe(_NAME), found, back)
@@ -203,12 +201,12 @@ class Calibrating:
 
     def _find(self, request: Request) -> Response:
         """What was calibrated counts no more."""
-        try:
+
+        def find() -> str:
             self._upkeep.find_board()
-            key = "kept"
-        except NotKept:
-            key = "not_kept"
-        return RedirectResponse(f"/device?told={key}#camera", 303)
+            return "kept"
+
+        return changed(find, "/device?told={}#camera")
 
 
 _SIZES = {"die": (LEAST_DIE_MM, MOST_DIE_MM), "felt": (LEAST_FELT_MM, MOST_FELT_MM)}

@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
+from device.web.asked import Fields, owner_only, with_form
 from device.web.door import TooManyTries
-from device.web.guard import told
 from device.web.pin import LONGEST, SHORTEST, BadPin
-from device.web.site import VISITOR, Site, address, form, is_the_device, let_in, owner_only
+from device.web.site import VISITOR, Site, address, is_the_device, let_in
 
 
 class Entry:
@@ -19,20 +18,16 @@ class Entry:
     def __init__(self, site: Site) -> None:
         self._site = site
         self.routes = [
-            Route("/play/code", self._code, methods=["POST"]),
+            Route("/play/code", with_form(self.come_in), methods=["POST"]),
             Route("/device/pin", self._ask_pin, methods=["GET"]),
-            Route("/device/pin", self._pin, methods=["POST"]),
+            Route("/device/pin", with_form(self._pin), methods=["POST"]),
             Route("/device/code", owner_only(site, self._renew), methods=["POST"]),
             Route("/device/leave", self._leave, methods=["POST"]),
         ]
 
     # -- the table's code
 
-    async def _code(self, request: Request) -> Response:
-        fields = await form(request)
-        return told(400, "bad_form", "this form is none of ours") if fields is None else self.come_in(request, fields)
-
-    def come_in(self, request: Request, fields: dict[str, str]) -> Response:
+    def come_in(self, request: Request, fields: Fields) -> Response:
         """On to the remote with the right code; else the page that asks for it, with why."""
         site, why, status = self._site, "wrong_code", 403
         try:
@@ -66,19 +61,16 @@ class Entry:
             longest=LONGEST,
         )
 
-    async def _pin(self, request: Request) -> Response:
-        fields = await form(request)
-        if fields is None:
-            return told(400, "bad_form", "this form is none of ours")
+    def _pin(self, request: Request, fields: Fields) -> Response:
         site, pin = self._site, fields.get("pin", "")
         token = request.cookies.get(VISITOR)
         try:
             if not site.door.pin.is_set or "old" in fields:
-                if (why := await self._set(request, fields, pin)) is not None:
+                if (why := self._set(request, fields, pin)) is not None:
                     return self._not_set(request, fields, why, 403)
                 visitor = site.door.own(token)
             else:
-                found = await run_in_threadpool(site.door.enter_pin, pin, address(request), token)
+                found = site.door.enter_pin(pin, address(request), token)
                 if found is None:
                     return self._ask_pin(request, "wrong_pin", 403)
                 visitor = found
@@ -89,27 +81,28 @@ class Entry:
         then = "/device?told=kept#pin" if "old" in fields else _local(fields.get("then", ""))
         return let_in(RedirectResponse(then, 303), visitor)
 
-    def _not_set(self, request: Request, fields: dict[str, str], why: str, status: int) -> Response:
+    def _not_set(self, request: Request, fields: Fields, why: str, status: int) -> Response:
         """Asks again; who changes the PIN comes back to where that is done."""
         if "old" in fields and self._site.door.may_set(self._site.visitor(request)):
             return RedirectResponse(f"/device?told={why}#pin", 303)
         return self._ask_pin(request, why, status)
 
-    async def _set(self, request: Request, fields: dict[str, str], pin: str) -> str | None:
+    def _set(self, request: Request, fields: Fields, pin: str) -> str | None:
         """Set the PIN; the first one needs the table's code or the device's own screen, any other the one before.
 
         The reason where it fails.
         """
         door, here = self._site.door, address(request)
         if door.pin.is_set:
-            if not await run_in_threadpool(door.fits_pin, fields.get("old", ""), here):
+            if not door.fits_pin(fields.get("old", ""), here):
                 return "wrong_pin"
         elif not (is_the_device(request) or self._site.may_play(request) or door.fits(fields.get("code", ""), here)):
             return "wrong_code"
         if fields.get("again", pin) != pin:
             return "pin_differs"
-        await run_in_threadpool(door.pin.set, pin)
+        door.pin.set(pin)
         door.disown()
+        self._site.refresh()  # a screen that invited to this invites no more
         return None
 
     def _renew(self, request: Request) -> Response:

@@ -16,6 +16,7 @@ from device.evenings import IN_LIST, Evening, Past
 from device.fairness import fairness
 from device.journal import JournalError
 from device.played import Line, Played
+from device.web.asked import whole
 from device.web.guard import told
 from device.web.site import Site
 
@@ -117,10 +118,8 @@ class EveningFiles:
         """The evening of the address with its games, or the one asked for with ``?game=``."""
         try:
             game = _number(request, "game", None)
-            asked = request.path_params["evening"]
-            evening = (
-                self._past.evening(int(asked)) if asked.isascii() and asked.isdecimal() and len(asked) < 19 else None
-            )
+            asked = whole(request.path_params["evening"], 18)
+            evening = None if asked is None else self._past.evening(asked)
         except ValueError as fault:
             return told(400, "bad_value", str(fault))
         except JournalError as fault:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from starlette.requests import Request
 from starlette.responses import Response
@@ -10,9 +10,9 @@ from starlette.routing import Route
 
 from device.evenings import Evening, Past
 from device.journal import JournalError
-from device.played import Played
 from device.web import charts
 from device.web import evening_told as told
+from device.web.asked import whole
 from device.web.dates import day, from_to
 from device.web.page import ORDINARY, PIPS, Die
 from device.web.site import Site
@@ -24,20 +24,28 @@ class Evenings:
     def __init__(self, site: Site, past: Past) -> None:
         self._site, self._past = site, past
         self.routes = [
-            Route("/evenings", self._list),
-            Route("/evenings/all", self._all),
-            Route("/evenings/{evening:int}", self._evening),
-            Route("/evenings/{evening:int}/{game:int}", self._game),
+            Route("/evenings", self._read(self._list)),
+            Route("/evenings/all", self._read(self._all)),
+            Route("/evenings/{evening:int}", self._read(self._evening)),
+            Route("/evenings/{evening:int}/{game:int}", self._read(self._game)),
         ]
+
+    def _read(self, page: Callable[[Request], Response]) -> Callable[[Request], Response]:
+        """The page, or where the journal cannot be read one that says so."""
+
+        def shown(request: Request) -> Response:
+            try:
+                return page(request)
+            except JournalError:
+                why = self._site.words(request).say("evenings", "unread")
+                return self._site.html(request, "no_evening.html", 503, why=why)
+
+        return shown
 
     def _list(self, request: Request) -> Response:
         site, words = self._site, self._site.words(request)
-        before = whole_number(request, "before")
-        try:
-            listed = self._past.evenings(before)
-        except JournalError:
-            return self._unread(request)
-        running = self._running()
+        before = whole(request.query_params.get("before", ""), 15)
+        listed, running = self._past.evenings(before), self._running()
         return site.html(
             request,
             "evenings.html",
@@ -50,10 +58,7 @@ class Evenings:
     def _all(self, request: Request) -> Response:
         """All evenings as if they were one."""
         words = self._site.words(request)
-        try:
-            listed = self._past.everything()
-        except JournalError:
-            return self._unread(request)
+        listed = self._past.everything()
         if not listed.evenings:
             return self._list(request)
         games = [game for evening in reversed(listed.evenings) for game in evening.games]
@@ -72,13 +77,10 @@ class Evenings:
     def _evening(self, request: Request) -> Response:
         words = self._site.words(request)
         number = request.path_params["evening"]
-        try:
-            evening = self._past.evening(number)
-            beside, running = self._past.beside(number), self._running()
-        except JournalError:
-            return self._unread(request)
+        evening = self._past.evening(number)
         if evening is None:
             return self._missing(request)
+        running = self._running()
         meta = [
             from_to(evening.begun, evening.ended),
             words.say("evenings", "games", games=len(evening.games)),
@@ -92,7 +94,7 @@ class Evenings:
             meta=meta,
             bars=told.lengths(words, evening),
             games=[told.game_told(words, number, game, running) for game in evening.games],
-            beside=beside,
+            beside=self._past.beside(number),
         )
 
     def _numbers(
@@ -134,14 +136,11 @@ class Evenings:
     def _game(self, request: Request) -> Response:
         site, words = self._site, self._site.words(request)
         number, which = request.path_params["evening"], request.path_params["game"]
-        try:
-            evening = self._past.evening(number)
-            game = None if evening is None else _find(evening, which)
-            lines = self._past.lines(which) if game is not None else ()
-        except JournalError:
-            return self._unread(request)
-        if evening is None or game is None:
+        evening = self._past.evening(number)
+        game = None if evening is None else next((one for one in evening.games if one.number == which), None)
+        if game is None:
             return self._missing(request)
+        lines = self._past.lines(which)
         one = told.game_told(words, number, game, self._running())
         heads, people = told.people(words, game.counted, [game])
         return site.html(
@@ -183,17 +182,3 @@ class Evenings:
         return self._site.html(
             request, "no_evening.html", 404, why=self._site.words(request).say("evenings", "no_such")
         )
-
-    def _unread(self, request: Request) -> Response:
-        why = self._site.words(request).say("evenings", "unread")
-        return self._site.html(request, "no_evening.html", 503, why=why)
-
-
-def whole_number(request: Request, key: str) -> int | None:
-    """A number of the address, None where there is none."""
-    told = request.query_params.get(key, "")
-    return int(told) if told.isascii() and told.isdecimal() and len(told) < 16 else None
-
-
-def _find(evening: Evening, number: int) -> Played | None:
-    return next((game for game in evening.games if game.number == number), None)

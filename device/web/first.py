@@ -5,17 +5,14 @@ from __future__ import annotations
 from dataclasses import dataclass
 from pathlib import Path
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import RedirectResponse, Response
+from starlette.responses import Response
 from starlette.routing import Route
 
-from device.chosen import NotKept
 from device.config import SETTINGS
-from device.errors import BadInput
 from device.snapshot import Eye
-from device.web.guard import told
-from device.web.site import Site, form, owner_only
+from device.web.asked import Fields, changed, owner_only, with_form
+from device.web.site import Site
 
 PATH = "/device/first"
 MODES = SETTINGS["network"]["access_point"].allowed
@@ -40,7 +37,7 @@ class First:
         self._site, self._network_unit = site, network_unit
         self.routes = [
             Route(PATH, self._page),
-            Route("/device/wifi", owner_only(site, self._choose), methods=["POST"]),
+            Route("/device/wifi", owner_only(site, with_form(self._choose)), methods=["POST"]),
         ]
 
     async def _page(self, request: Request) -> Response:
@@ -67,18 +64,14 @@ class First:
             kept=request.query_params.get("told", "") if owner else "",
         )
 
-    async def _choose(self, request: Request) -> Response:
+    def _choose(self, request: Request, fields: Fields) -> Response:
         """When the device opens a Wi-Fi of its own; `device.network` hears of it by itself."""
-        fields = await form(request)
-        if fields is None:
-            return told(400, "bad_form", "this form is none of ours")
-        try:
-            await run_in_threadpool(self._site.upkeep.chosen.set, network__access_point=fields.get("mode", ""))
-        except NotKept:
-            return RedirectResponse(f"{PATH}?told=not_kept", 303)
-        except BadInput as fault:
-            return told(400, "bad_value", str(fault))
-        return RedirectResponse(f"{PATH}?told=kept", 303)
+
+        def choose() -> str:
+            self._site.upkeep.chosen.set(network__access_point=fields.get("mode", ""))
+            return "kept"
+
+        return changed(choose, f"{PATH}?told={{}}")
 
 
 def steps(site: Site) -> list[Step]:

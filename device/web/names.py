@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -12,8 +11,8 @@ from starlette.routing import Route
 from device.evenings import Past
 from device.forgetting import anonymous, forget, names_in
 from device.journal import JournalError
-from device.web.guard import told
-from device.web.site import Site, form, owner_only
+from device.web.asked import Fields, owner_only, with_form
+from device.web.site import Site
 
 LOG = logging.getLogger("pietjesoog")
 
@@ -25,27 +24,23 @@ class Names:
         self._site, self._past = site, past
         self.routes = [
             Route("/evenings/names", owner_only(site, self._ask), methods=["GET"]),
-            Route("/evenings/names", owner_only(site, self._forget), methods=["POST"]),
+            Route("/evenings/names", owner_only(site, with_form(self._forget)), methods=["POST"]),
         ]
 
     def _ask(self, request: Request) -> Response:
         now = request.query_params.get("now", "")[:40]
         return self._page(request, done=now if now in self._names() else "")
 
-    async def _forget(self, request: Request) -> Response:
+    def _forget(self, request: Request, fields: Fields) -> Response:
         """First what will happen, then what happened."""
-        fields = await form(request)
-        if fields is None:
-            return told(400, "bad_form", "this form is none of ours")
-        name = fields.get("name", "")
-        names = await run_in_threadpool(self._names)
+        name, names = fields.get("name", ""), self._names()
         if name not in names:
-            return await run_in_threadpool(self._page, request, why="unknown", status=404)
+            return self._page(request, why="unknown", status=404)
         if fields.get("sure") != "yes":
-            return await run_in_threadpool(self._page, request, name=name, other=anonymous(names))
-        other = await run_in_threadpool(self._forgotten, name)
+            return self._page(request, name=name, other=anonymous(names))
+        other = self._forgotten(name)
         if other is None:
-            return await run_in_threadpool(self._page, request, why="failed", status=503)
+            return self._page(request, why="failed", status=503)
         return RedirectResponse(f"/evenings/names?now={other}", 303)
 
     def _forgotten(self, name: str) -> str | None:

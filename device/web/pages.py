@@ -32,7 +32,7 @@ class Board:
         self._site = site
         self.routes = [Route("/", self._board), Route("/dice/{name}.jpg", self._die)]
 
-    def _board(self, request: Request) -> Response:
+    async def _board(self, request: Request) -> Response:
         site = self._site
 
         def context(now: Snapshot, told: Page) -> Mapping[str, object]:
@@ -43,7 +43,7 @@ class Board:
                 "pips": PIPS,
             }
 
-        return live(site, request, "board", context)
+        return await live(site, request, "board", context)
 
     def _die(self, request: Request) -> Response:
         cutouts = self._site.cutouts
@@ -81,7 +81,7 @@ def _strip(pieces: Pieces) -> Pieces:
     )
 
 
-def live(site: Site, request: Request, mode: str, context: Context, who: Hashable = None) -> Response:
+async def live(site: Site, request: Request, mode: str, context: Context, who: Hashable = None) -> Response:
     """A page that follows the table, or with ``?part`` only what changes in it.
 
     `context` gives what only this page needs. Whoever sees the same (`who`, language, code) gets the same text, made
@@ -90,8 +90,9 @@ def live(site: Site, request: Request, mode: str, context: Context, who: Hashabl
     now, words, shows_code = site.table.now, site.words(request), site.may_see_code(request)
     part, where, door = "part" in request.query_params, site.phone(), site.door
     pictures = () if site.cutouts is None else site.cutouts.names(now.throw)
-    wifi = site.wifi() if shows_code else None
-    seen = (words.language, site.theme(request), shows_code and door.code, where, wifi, door.version, pictures, who)
+    wifi, is_new = site.wifi() if shows_code else None, not door.pin.is_set
+    shown = (shows_code and door.code, where, wifi, is_new, door.version, pictures)
+    seen = (words.language, site.theme(request), *shown, who)
 
     def made() -> str:
         told = _page(site, now, words)
@@ -103,13 +104,13 @@ def live(site: Site, request: Request, mode: str, context: Context, who: Hashabl
             code=site.qr(where) if shows_code else None,
             wifi=wifi,
             wifi_code=site.wifi_qr() if wifi is not None else None,
-            is_new=not door.pin.is_set,
+            is_new=is_new,
             table_code=door.code if shows_code else "",
             where=where.partition("://")[2],
             **context(now, told),
         )
 
-    return site.answer(request, site.once(now, (mode, part, seen), made))
+    return site.answer(request, await site.once(now, (mode, part, seen), made))
 
 
 def _page(site: Site, now: Snapshot, words: Wording) -> Page:

@@ -8,7 +8,8 @@ from starlette.routing import Route
 
 from device.seats import seat_told
 from device.web.api import json_body, malformed
-from device.web.site import VISITOR, Site, no_code, players_only
+from device.web.asked import no_code, players_only
+from device.web.site import VISITOR, Site
 from scorer.wire import WireError, event_from_json
 
 

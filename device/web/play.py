@@ -14,13 +14,14 @@ from device.chosen import NotKept
 from device.cutouts import Cut, paired
 from device.snapshot import Snapshot
 from device.throws import Thrown, latest
+from device.web.asked import form, no_code, players_only, whole
 from device.web.corrections import MOST, sheet
 from device.web.entry import Entry
 from device.web.guard import told
 from device.web.page import PIPS, Die, Page, drawn
 from device.web.pages import live
 from device.web.remote import PLACES, Me, remote
-from device.web.site import Site, form, no_code, players_only
+from device.web.site import Site
 from device.wording import Wording
 
 VOLUMES = ("0", "30", "60", "100")
@@ -40,12 +41,12 @@ class Play:
             Route("/play/volume", players_only(site, self._set_volume), methods=["POST"]),
         ]
 
-    def _play(self, request: Request) -> Response:
-        site = self._site
-        if "code" in request.query_params:
-            return self._entry.come_in(request, {"code": request.query_params["code"]})
+    async def _play(self, request: Request) -> Response:
+        site, entry, asked = self._site, self._entry, request.query_params
+        if "code" in asked:
+            return await run_in_threadpool(entry.come_in, request, {"code": asked["code"]})
         if not site.may_play(request):
-            return no_code() if "part" in request.query_params else self._entry.ask_code(request)
+            return no_code() if "part" in asked else await run_in_threadpool(entry.ask_code, request)
         me, volume = self._me(request), _volume(site)
         again = site.last_throws is not None and bool(site.last_throws.all())
 
@@ -60,7 +61,7 @@ class Play:
                 "volume": volume,
             }
 
-        return live(site, request, "play", context, (me.name, me.asked, tuple(me.here), again, volume))
+        return await live(site, request, "play", context, (me.name, me.asked, tuple(me.here), again, volume))
 
     def _me(self, request: Request) -> Me:
         visitor = self._site.visitor(request)
@@ -82,14 +83,8 @@ class Play:
 
     def _throw(self, request: Request) -> Response:
         site, words = self._site, self._site.words(request)
-        at = request.query_params.get("at", "")
-        found = sheet(
-            site.table.now,
-            request.path_params["number"],
-            int(at) if at.isascii() and at.isdecimal() and len(at) < 4 else None,
-            words,
-            site.cutouts,
-        )
+        at = whole(request.query_params.get("at", ""), 3)
+        found = sheet(site.table.now, request.path_params["number"], at, words, site.cutouts)
         if found is None:
             return told(404, "no_such_throw", words.say("refused", "no_such_throw"))
         return site.html(

@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
+from functools import partial
 
-from starlette.concurrency import run_in_threadpool
 from starlette.requests import Request
-from starlette.responses import PlainTextResponse, RedirectResponse, Response
+from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Route
 
-from device.chosen import NotKept
+from device.config import SETTINGS
 from device.errors import BadInput
 from device.lights.choice import limit
+from device.web.asked import Endpoint, Fields, changed, owner_only, whole, with_form
 from device.web.guard import told
 from device.web.health_told import health_told, seen_told
 from device.web.pin import LONGEST, SHORTEST
-from device.web.site import THEMES, Endpoint, Site, form, owner_only
+from device.web.site import Site
 from device.wording import Wording
 
 LIVE_PX = 960
 """Width at most of the live picture: as large as a page shows it, a third of what the camera sends."""
-SOUNDS = ("none", "tones", "speech")
-Fields = Mapping[str, str]
 
 
 class Settings:
@@ -70,8 +69,8 @@ class Settings:
             lit=self._lit(words.say),
             lights_limit=limit(upkeep.config) if upkeep.lights is not None else None,
             dimmable=upkeep.config.text("lights.kind") in ("board", "spi"),
-            sounds=SOUNDS,
-            themes=("", *THEMES),
+            sounds=SETTINGS["sound"]["kind"].allowed,
+            themes=SETTINGS["web"]["colours"].allowed,
             rows=rows,
             faults=faults,
             shortest=SHORTEST,
@@ -142,11 +141,9 @@ class Settings:
         cameras = self._upkeep.cameras()
         kind, device, _ = cameras[_whole(fields.get("camera", ""), len(cameras))]
         self._upkeep.look_through(kind, device)
-        return "kept" if self._upkeep.eye is not None else "after_restart"
+        return "kept"
 
     def _update(self, fields: Fields) -> str:
-        if not self._upkeep.can_update:
-            raise BadInput("there is nothing here that updates")
         self._upkeep.update()
         return "update_asked"
 
@@ -154,19 +151,10 @@ class Settings:
 def _posted(where: str, change: Callable[[Fields], str]) -> Endpoint:
     """Changes what the form says and goes back to its place on the page, with the key of a sentence."""
 
-    async def posted(request: Request) -> Response:
-        fields = await form(request)
-        if fields is None:
-            return told(400, "bad_form", "this form is none of ours")
-        try:
-            key = await run_in_threadpool(change, fields)
-        except NotKept:
-            key = "not_kept"
-        except BadInput as fault:
-            return told(400, "bad_value", str(fault))
-        return RedirectResponse(f"/device?told={key}#{where}", 303)
+    def posted(request: Request, fields: Fields) -> Response:
+        return changed(partial(change, fields), f"/device?told={{}}#{where}")
 
-    return posted
+    return with_form(posted)
 
 
 def _said(key: str, words: Wording) -> str:
@@ -179,6 +167,7 @@ def _said(key: str, words: Wording) -> str:
 
 def _whole(text: str, below: int) -> int:
     """Raises `BadInput` for what is no whole number from 0 on and below `below`."""
-    if not (text.isascii() and text.isdecimal() and len(text) < 4 and int(text) < below):
+    number = whole(text, 3)
+    if number is None or number >= below:
         raise BadInput(f"a whole number below {below} stands here, not {text[:20]!r}")
-    return int(text)
+    return number

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 import asyncio
 import threading
-from collections.abc import Awaitable, Callable, Hashable, Mapping
+import time
+from collections.abc import Callable, Hashable, Mapping
 from dataclasses import dataclass, field
-from functools import cache, lru_cache, wraps
+from functools import cache, lru_cache
 from importlib.resources import files
-from inspect import iscoroutinefunction
 from pathlib import Path
-from typing import cast
-from urllib.parse import parse_qs, quote
+from typing import TypeVar
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.concurrency import run_in_threadpool
-from starlette.requests import ClientDisconnect, Request
-from starlette.responses import HTMLResponse, RedirectResponse, Response
+from starlette.requests import Request
+from starlette.responses import HTMLResponse, Response
 
 from device.access_point import AccessPoint
 from device.chosen import Chosen
-from device.config import LANGUAGES, Config
+from device.config import LANGUAGES, SETTINGS, Config
 from device.cutouts import Cutouts
 from device.journal import Journal
 from device.last_throws import LastThrows
@@ -29,21 +28,20 @@ from device.table import Table
 from device.tongue import Tongue
 from device.upkeep import Upkeep
 from device.web.door import Door, Visitor
-from device.web.guard import host_name, is_forwarded, is_loopback, told
+from device.web.guard import host_name, is_forwarded, is_loopback
 from device.web.qr import Code, code
 from device.web.stream import Stream
 from device.wording import Wording, wording
 
 HERE = Path(str(files("device.web")))
 VISITOR, LANGUAGE, THEME = "pietjesoog", "pietjesoog_language", "pietjesoog_theme"  # names of cookies
-THEMES = ("dark", "light")
+THEMES = tuple(filter(None, SETTINGS["web"]["colours"].allowed))
 COOKIE_S = 30 * 24 * 3600
-MOST_FORM = 2048  # bytes
-FORM_S = 5.0
+LATELY_S = 1.0
 LINKS = (("/", "board"), ("/play", "play"), ("/evenings", "evenings"), ("/rules", "rules"), ("/device", "device"))
 """The pages that every page links to: path and text key."""
+T = TypeVar("T")
 Health = Callable[[], Mapping[str, object]]
-Endpoint = Callable[[Request], Response] | Callable[[Request], Awaitable[Response]]
 
 
 def _nowhere() -> str:
@@ -82,7 +80,8 @@ class Site:
     def __post_init__(self) -> None:
         self.stream = Stream([*self.table.past, self.table.now])
         self._seq_lock, self._seq = threading.Lock(), self.table.now.seq
-        self._making, self._moment, self._made = threading.Lock(), self.table.now, dict[Hashable, str]()
+        self._moment, self._made = self.table.now, dict[Hashable, asyncio.Future[str]]()
+        self.phone, self.wifi = lately(self.phone), lately(self.wifi)
         if self.cutouts is not None:
             self.table.listen(self.cutouts.follow)
         self.table.listen(self.stream.publish)
@@ -132,14 +131,18 @@ class Site:
                 answer.set_cookie(name, str(told), max_age=COOKIE_S, httponly=True, samesite="lax")
         return answer
 
-    def once(self, now: Snapshot, key: Hashable, make: Callable[[], str]) -> str:
-        """What `make` gives for this moment and `key`, made by whoever asks first."""
-        with self._making:
-            if self._moment is not now:
-                self._moment, self._made = now, {}
-            if key not in self._made:
-                self._made[key] = make()
-            return self._made[key]
+    async def once(self, now: Snapshot, key: Hashable, make: Callable[[], str]) -> str:
+        """What `make` gives for this moment and `key`: made for whoever asks first, and all others wait for that."""
+        if self._moment is not now:
+            self._moment, self._made = now, {}
+        made, mine = self._made, (asyncio.get_running_loop(), key)
+        if mine not in made:
+            made[mine] = asyncio.ensure_future(run_in_threadpool(make))
+        try:
+            return await asyncio.shield(made[mine])  # who asked first may leave
+        except Exception:
+            made.pop(mine, None)
+            raise
 
     def qr(self, where: str) -> Code | None:
         """The QR code of the remote's address `where` with the table's code; None where there is no address."""
@@ -159,6 +162,25 @@ class Site:
             played, self._seq = seq != self._seq, seq
         if played:
             self.door.stir()
+
+
+def lately(ask: Callable[[], T], clock: Callable[[], float] = time.monotonic) -> Callable[[], T]:
+    """The same question, asked no more often than every `LATELY_S`: sixty phones ask it at the same moment.
+
+    >>> questions = iter(range(9)); seconds = iter([0.0, 0.5, 1.0])
+    >>> asked = lately(lambda: next(questions), lambda: next(seconds)); asked(), asked(), asked()
+    (0, 0, 1)
+    """
+    known: tuple[float, T] | None = None
+
+    def told() -> T:
+        nonlocal known
+        now = clock()
+        if known is None or now - known[0] >= LATELY_S:
+            known = now, ask()
+        return known[1]
+
+    return told
 
 
 @cache
@@ -192,60 +214,3 @@ def is_the_device(request: Request) -> bool:
     return (
         is_loopback(address(request)) and is_loopback(host_name(request.headers)) and not is_forwarded(request.headers)
     )
-
-
-def players_only(site: Site, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint for whoever came in by the table's code; 403 ``no_code`` for all others."""
-
-    @wraps(endpoint)
-    async def guarded(request: Request) -> Response:
-        if not site.may_play(request):
-            return no_code()
-        return await _answered(endpoint, request)
-
-    return guarded
-
-
-def owner_only(site: Site, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint for whoever entered the PIN: a page asks for it, anything else is 403 ``no_pin``."""
-
-    @wraps(endpoint)
-    async def guarded(request: Request) -> Response:
-        if site.door.may_set(site.visitor(request)):
-            return await _answered(endpoint, request)
-        if request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", ""):
-            return RedirectResponse(f"/device/pin?then={quote(request.url.path)}", 303)
-        return told(403, "no_pin", "enter the PIN of the settings first")
-
-    return guarded
-
-
-async def _answered(endpoint: Endpoint, request: Request) -> Response:
-    if iscoroutinefunction(endpoint):
-        return cast(Response, await endpoint(request))
-    return cast(Response, await run_in_threadpool(endpoint, request))
-
-
-def no_code() -> Response:
-    return told(403, "no_code", "playing needs the table's code; it stands on the board's own screen")
-
-
-async def form(request: Request) -> dict[str, str] | None:
-    """The fields of a small form that arrives in time, None where it is none."""
-    if request.headers.get("content-type", "").partition(";")[0].strip().lower() != "application/x-www-form-urlencoded":
-        return None
-    try:
-        body = await asyncio.wait_for(_small(request), FORM_S)
-        return {key: values[-1] for key, values in parse_qs(body.decode(), max_num_fields=20).items()}
-    except (ValueError, TimeoutError, ClientDisconnect):
-        return None
-
-
-async def _small(request: Request) -> bytes:
-    """The body; raises ValueError for a large one."""
-    body = b""
-    async for part in request.stream():
-        body += part
-        if len(body) > MOST_FORM:
-            raise ValueError("a form is smaller")
-    return body

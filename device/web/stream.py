@@ -7,6 +7,7 @@ import json
 import threading
 from collections import deque
 from collections.abc import AsyncIterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -91,11 +92,15 @@ class Stream:
         return [latest[seq] for seq in sorted(latest)]
 
     def _wake(self) -> None:
-        for waker in self._wakers:
-            try:
-                waker.loop.call_soon_threadsafe(waker.event.set)
-            except RuntimeError:  # its loop is gone, and with it the listener
-                continue
+        for loop in {waker.loop for waker in self._wakers}:
+            with suppress(RuntimeError):  # a loop that is gone, and with it its listeners
+                loop.call_soon_threadsafe(self._stir, loop)
+
+    def _stir(self, loop: asyncio.AbstractEventLoop) -> None:
+        with self._lock:
+            mine = [waker.event for waker in self._wakers if waker.loop is loop]
+        for event in mine:
+            event.set()
 
 
 @dataclass(frozen=True, eq=False)

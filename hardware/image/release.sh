@@ -4,14 +4,15 @@
 set -eu
 top=$(cd "$(dirname "$0")/../.." && pwd)
 out=${1:?tell the folder to write into}
-version=$(sed -n 's/^version = "\(.*\)"/\1/p' "$top/pyproject.toml" | head -n 1)
-name=pietjesoog-$version
+# shellcheck source=hardware/service/packed.sh
+. "$top/hardware/service/packed.sh"
+name=pietjesoog-$(version_of "$top")
 mkdir -p "$out"
 archive=$out/$name.tar.gz
-# the same files give the same archive, byte for byte
-(cd "$top" && tar -cf - --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner --mode=go=rX,u+rw \
-    --exclude=__pycache__ --exclude='*.pyc' --exclude='*.egg-info' --exclude=hardware/stl --transform "s,^,$name/," \
-    LICENSE README.md SECURITY.md pyproject.toml scorer vision device models hardware) | gzip -n9 >"$archive"
+# in two steps: where tar finds a part missing, nothing is signed
+packed "$name" >"$archive.part" || { rm "$archive.part"; exit 1; }
+gzip -n9 <"$archive.part" >"$archive"
+rm "$archive.part"
 (cd "$out" && sha256sum "$name.tar.gz" | tee "$name.tar.gz.sha256")
 if [ $# -gt 1 ]; then
     rm -f "$archive.sig"

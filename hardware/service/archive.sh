@@ -19,8 +19,6 @@ trust() {
     say "releases signed by the keys of $1 are taken from now on"
 }
 
-version_of() { sed -n 's/^version = "\(.*\)"/\1/p' "$1/pyproject.toml" | head -n 1; }
-
 # by signature where a key is known, else by the hash that was told; by nothing, never
 verified() {
     if [ -n "$hash" ]; then

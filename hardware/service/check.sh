@@ -9,9 +9,8 @@ hint() { printf 'note   %s\n' "$*"; }
 check_all() {
     know_the_system
     found "$codename, $(dpkg --print-architecture)"
-    absent=
-    for package in $(kiosk=$kiosk wanted_packages); do has_package "$package" || absent="$absent $package"; done
-    if [ -z "$absent" ]; then found "apt packages"; else lacks "apt packages missing:$absent"; fi
+    missing=$(missing_packages)
+    if [ -z "$missing" ]; then found "apt packages"; else lacks "apt packages missing:$missing"; fi
     has_camera_library || hint "no library for the Pi's own camera on this system: a USB camera it is"
     if getent passwd "$ACCOUNT" >/dev/null; then found "account $ACCOUNT"; else lacks "account $ACCOUNT"; fi
     check_release
@@ -34,20 +33,16 @@ check_release() {
     else
         found "only root may change the program"
     fi
-    if "$folder/venv/bin/python" -c 'import cv2, onnxruntime, starlette, uvicorn' 2>/dev/null; then
-        found "its libraries load"
-    else
-        lacks "its libraries do not load: $("$folder/venv/bin/python" -c 'import cv2, onnxruntime, starlette' 2>&1 | tail -n 1)"
-    fi
-    if has_camera_library; then
-        if "$folder/venv/bin/python" -c 'import picamera2' 2>/dev/null; then
-            found "the camera library fits numpy"
-        else
-            lacks "picamera2 does not load: $("$folder/venv/bin/python" -c 'import picamera2' 2>&1 | tail -n 1)"
-        fi
-    fi
+    check_loads "its libraries" 'cv2, onnxruntime, starlette, uvicorn'
+    if has_camera_library; then check_loads "the camera library" picamera2; fi
     [ ! -e "$OPT/refused.json" ] || hint "a newer release was given up: $(cat "$OPT/refused.json")"
     [ ! -e "$OPT/trying.json" ] || hint "the release is being tried: $(cat "$OPT/trying.json")"
+}
+
+check_loads() { # $1: what it is, $2: the modules
+    if said=$("$OPT/current/venv/bin/python" -B -c "import $2" 2>&1); then found "$1"; else
+        lacks "$1: $(printf '%s\n' "$said" | tail -n 1)"
+    fi
 }
 
 check_units() {
@@ -93,19 +88,17 @@ check_state() {
 
 # as the service reads them; a wrong line is one sentence
 check_settings() {
-    setpriv --reuid "$ACCOUNT" --regid "$ACCOUNT" --clear-groups env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 \
-        PYTHONDONTWRITEBYTECODE=1 "$OPT/current/venv/bin/pietjesoog" config --config "$SETTINGS" >/dev/null
+    as_account --clear-groups "$OPT/current/venv/bin/pietjesoog" config --config "$SETTINGS" >/dev/null
 }
 
 # as the service's user, with the groups that open devices
 doctor() {
     [ -x "$OPT/current/venv/bin/pietjesoog" ] || fail "nothing is installed"
-    with=$(our_groups | tr ' ' ',' | sed 's/,$//')
-    if [ -n "$with" ]; then with="--groups $with"; else with=--clear-groups; fi
+    with=$(our_groups | sed 's/ $//' | tr ' ' ',')
+    with=${with:+--groups=$with}
     cd /
-    # shellcheck disable=SC2086  # one option or two words
-    exec setpriv --reuid "$ACCOUNT" --regid "$ACCOUNT" $with env -i PATH=/usr/bin:/bin LC_ALL=C.UTF-8 HOME=/tmp \
-        PYTHONDONTWRITEBYTECODE=1 STATE_DIRECTORY="$STATE" "$OPT/current/venv/bin/pietjesoog" doctor --config "$SETTINGS"
+    as_account "${with:---clear-groups}" STATE_DIRECTORY="$STATE" \
+        "$OPT/current/venv/bin/pietjesoog" doctor --config "$SETTINGS"
 }
 
 check_service() {

@@ -6,7 +6,7 @@ DEVICE_GROUPS="video render audio dialout gpio i2c spi"
 
 runs_systemd() { [ -d /run/systemd/system ]; }
 has_package() { dpkg-query -W -f '${db:Status-Status}' "$1" 2>/dev/null | grep -qx installed; }
-apt_knows() { LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
+can_have() { has_package "$1" || LC_ALL=C apt-cache policy "$1" 2>/dev/null | grep -q '^  Candidate: [^(]'; }
 
 # sets codename; fails where the packages of the image do not fit
 know_the_system() {
@@ -28,7 +28,7 @@ know_the_system() {
 }
 
 # On Raspberry Pi OS apt has the camera library that fits its libcamera; plain Debian has none.
-has_camera_library() { has_package python3-picamera2 || apt_knows python3-picamera2; }
+has_camera_library() { can_have python3-picamera2; }
 
 wanted_packages() {
     echo python3 python3-venv ca-certificates avahi-daemon libgl1 alsa-utils espeak-ng
@@ -37,7 +37,7 @@ wanted_packages() {
     if has_camera_library; then
         echo python3-picamera2
         for package in python3-lgpio python3-spidev; do
-            if apt_knows "$package" || has_package "$package"; then echo "$package"; fi
+            if can_have "$package"; then echo "$package"; fi
         done
     fi
     # NetworkManager's shared Wi-Fi hands out addresses by the one, the other counts the phones
@@ -45,13 +45,16 @@ wanted_packages() {
     if [ "$kiosk" = yes ] && ! has_desktop; then echo cage chromium; fi
 }
 
+missing_packages() {
+    for package in $(wanted_packages); do
+        has_package "$package" || printf ' %s' "$package"
+    done
+}
+
 install_packages() {
     export DEBIAN_FRONTEND=noninteractive
-    missing=''
     if ! has_camera_library; then apt-get update -q >/dev/null 2>&1 || true; fi
-    for package in $(wanted_packages); do
-        has_package "$package" || missing="$missing $package"
-    done
+    missing=$(missing_packages)
     if [ -n "$missing" ]; then
         say "installing from apt:$missing"
         apt-get update -q >/dev/null || fail "apt-get update failed; is there a network?"
@@ -68,6 +71,14 @@ make_account() {
     getent passwd "$ACCOUNT" >/dev/null || useradd --system --gid "$ACCOUNT" --home-dir "$STATE" --no-create-home \
         --shell /usr/sbin/nologin --comment "Pietjesoog" "$ACCOUNT"
     install -d -m 0750 -o "$ACCOUNT" -g "$ACCOUNT" "$STATE"
+}
+
+# as the service's own user: $1 its groups for setpriv, then what to run, after the NAME=VALUE that it needs
+as_account() {
+    in_groups=$1
+    shift
+    setpriv --reuid "$ACCOUNT" --regid "$ACCOUNT" "$in_groups" --no-new-privs env -i HOME=/tmp PATH=/usr/bin:/bin \
+        LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 OMP_NUM_THREADS=1 "$@"
 }
 
 our_groups() {

@@ -1,17 +1,10 @@
 # shellcheck shell=sh
 # Makes a release folder, tries it, and puts it in place. Sourced by install.sh.
 
-# what a release is made of
-SOURCES="LICENSE README.md pyproject.toml scorer vision device models hardware"
-rubbish() { printf '%s\n' __pycache__ '*.pyc' '*.egg-info' hardware/stl; }
-
 # the version and what the files hold: the same folder gives the same name
 release_name() {
     version=$(version_of "$top")
-    # shellcheck disable=SC2086  # a list of names
-    held=$(cd "$top" && rubbish | tar -cf - --exclude-from=- --sort=name --mtime=@0 --owner=0 --group=0 --numeric-owner \
-        --mode=go=rX,u+rw $SOURCES | sha256sum | cut -c 1-10)
-    printf '%s-%s' "${version:-0}" "$held"
+    printf '%s-%s' "${version:-0}" "$(packed source | sha256sum | cut -c 1-10)"
 }
 
 # the installer of this release, for --check, --uninstall and going back when the folder it came from is gone
@@ -29,6 +22,13 @@ keep_installer() {
     ln -sf "$OPT/tools/hardware/install.sh" /usr/local/sbin/pietjesoog-install
 }
 
+# what an installation left behind that was cut short or did not run; each holds as much as a whole release
+forget_incomplete() {
+    for old in "$OPT"/releases/*; do
+        [ -e "$old/.complete" ] || rm -rf "$old"
+    done
+}
+
 make_release() {
     if [ "$here" = "$OPT/tools/hardware" ]; then # only puts right what stands
         release=$(basename "$(readlink "$OPT/current")")
@@ -38,7 +38,7 @@ make_release() {
     folder=$OPT/releases/$release
     if [ -e "$folder/.complete" ]; then say "$release is there already"; return; fi
     say "making $release (some minutes on a Pi)"
-    rm -rf "$folder"
+    forget_incomplete
     install -d -m 0755 "$OPT" "$OPT/releases" "$folder"
     own=''
     if has_camera_library; then own=--system-site-packages; fi
@@ -48,14 +48,12 @@ make_release() {
     "$folder/venv/bin/python" -m pip install $quiet --require-hashes -r "$here/image/$codename.txt" ||
         fail "pip could not install the pinned packages; its message stands above"
     # pip builds inside the folder it is given
-    rm -rf "$folder/source"
-    mkdir "$folder/source"
-    # shellcheck disable=SC2086  # a list of names
-    (cd "$top" && rubbish | tar -cf - --exclude-from=- $SOURCES) | tar -xf - -C "$folder/source" --no-same-owner
+    packed source >"$folder/source.tar" || fail "this folder is not whole; its missing part stands above"
+    tar -xf "$folder/source.tar" -C "$folder" --no-same-owner
     # shellcheck disable=SC2086  # a list of options
     "$folder/venv/bin/python" -m pip install $quiet --no-deps --no-index --no-build-isolation "$folder/source" ||
         fail "the program could not be installed; pip's message stands above"
-    rm -rf "$folder/source"
+    rm -rf "$folder/source" "$folder/source.tar"
     install -d -m 0755 "$folder/service"
     cp "$here"/service/*.service "$folder/service/"
     chmod -R go+rX,go-w "$folder"
@@ -68,22 +66,21 @@ make_release() {
 try_release() {
     tried=$(mktemp -d)
     chown "$ACCOUNT:$ACCOUNT" "$tried"
-    as_account() { setpriv --reuid "$ACCOUNT" --regid "$ACCOUNT" --clear-groups --no-new-privs \
-        env -i HOME="$tried" PATH=/usr/bin:/bin LC_ALL=C.UTF-8 PYTHONDONTWRITEBYTECODE=1 OMP_NUM_THREADS=1 \
-        "$@"; }
+    as_it() { as_account --clear-groups HOME="$tried" "$@"; }
     well=no
     # one chain: behind a "||" the shell would not stop at a fault in between
     if cd "$tried" &&
-        as_account "$folder/venv/bin/python" -c 'import cv2, numpy, device.commands.run
+        as_it "$folder/venv/bin/python" -c 'import cv2, numpy, device.commands.run
 cv2.imwrite("felt.png", numpy.full((600, 800, 3), (60, 90, 40), numpy.uint8))' &&
-        as_account "$folder/venv/bin/pietjesoog" read --board whole felt.png >/dev/null &&
+        as_it "$folder/venv/bin/pietjesoog" read --board whole felt.png >/dev/null &&
         printf '%s\n' '{"do": "start", "game": "pietjesbak", "players": ["A", "B"], "opener": "A"}' \
-            '{"do": "throw", "dice": [1, 1, 1]}' | as_account "$folder/venv/bin/pietjesoog" score >/dev/null &&
-        { ! has_camera_library || as_account "$folder/venv/bin/python" -c 'import picamera2'; }; then
+            '{"do": "throw", "dice": [1, 1, 1]}' | as_it "$folder/venv/bin/pietjesoog" score >/dev/null &&
+        { ! has_camera_library || as_it "$folder/venv/bin/python" -c 'import picamera2'; }; then
         well=yes
     fi
     cd /
     rm -rf "$tried"
+    [ $well = yes ] || forget_incomplete
     [ $well = yes ] || fail "$release does not run on this machine, so nothing was switched; its message stands above"
 }
 
@@ -111,7 +108,6 @@ put_release() {
         fail "it is installed but does not start; journalctl -u pietjesoog tells why"
     fi
 }
-
 
 # updates from a stick are there once somebody is known who may sign them
 put_update() {

@@ -53,6 +53,11 @@ first_settings() {
     fi
 }
 
+web_port() {
+    told=$(sed -n '/^\[web\]/,/^\[/ s/^port = //p' "$SETTINGS" | head -n 1)
+    printf '%s' "${told:-80}"
+}
+
 small_settings() {
     # only groups that exist: a unit that names another does not start
     printf '[Service]\nSupplementaryGroups=%s\n' "$(our_groups)" | put "$GROUPS_OF_UNIT"
@@ -80,11 +85,10 @@ set_kiosk() {
         take_kiosk
         return
     fi
-    web_port=$(sed -n '/^\[web\]/,/^\[/ s/^port = //p' "$SETTINGS" | head -n 1)
-    address=http://localhost:${web_port:-80}/
+    address=http://localhost:$(web_port)/
     browser='exec chromium --kiosk --noerrdialogs --disable-session-crashed-bubble --no-first-run --disable-infobars'
     browser="$browser --disable-pinch --user-data-dir=\"\${XDG_RUNTIME_DIR:-/tmp}/pietjesoog-screen\" $address"
-    printf '#!/bin/sh\n# the page, once it is served\nuntil [ -e /run/pietjesoog ]; do sleep 1; done\n%s\n' "$browser" |
+    printf '#!/bin/sh\n# the page, once it is served\nuntil [ -e /run/pietjesoog/table-code ]; do sleep 1; done\n%s\n' "$browser" |
         put "$SCREEN"
     chmod 0755 "$SCREEN"
     if has_desktop; then
@@ -107,9 +111,8 @@ take_kiosk() {
 }
 
 summary() {
-    web_port=$(sed -n '/^\[web\]/,/^\[/ s/^port = //p' "$SETTINGS" | head -n 1)
-    shown=
-    [ "${web_port:-80}" = 80 ] || shown=:$web_port
+    shown=:$(web_port)
+    [ "$shown" != :80 ] || shown=
     say "installed: $release"
     say "the page: http://$(answers_to).local$shown/ (the first visit leads through PIN, camera, board and lights)"
     say "settings: $SETTINGS; what is wrong: sudo pietjesoog-install --check"

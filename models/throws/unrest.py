@@ -51,7 +51,7 @@ def set_up(seed: int, size: tuple[int, int], renderer: Renderer) -> Set:
         bearing = stage.bearing_deg(float(rng.uniform(0, 360)))
         thrown = find_throw(int(rng.integers(1 << 30)), stage.tray, bearing, die=Die(stage.edge_mm), room=Room(20, 4))
         take.stretches.append(Lying(0.0, tuple(zip(thrown.roll.positions[-1], thrown.rotations[-1], strict=True))))
-    camera = Camera(stage.scene, stage.looks, edge_mm=stage.edge_mm, hands=stage.hands, renderer=renderer)
+    camera = Camera(stage.scene, stage.looks, edge_mm=stage.edge_mm, hands=stage.hands, renderer=renderer, quick=True)
     bare = camera.picture(take, 0.0)
     hands = []
     for _ in range(PASSES):
@@ -139,13 +139,12 @@ class _Now:
     def picture(self) -> Picture:
         shown = self.base
         if self._hand:
-            shown = np.clip(shown.astype(np.int16) + self._hand[0], 0, 255).astype(np.uint8)
+            shown = np.asarray(cv2.add(shown, self._hand[0], dtype=cv2.CV_8U), np.uint8)
         gain = 0.03 if self._dark else self._gain
-        if gain != 1.0 or self._shadow:
-            light = np.full(shown.shape[:2], gain ** (1 / 2.2), np.float32)
-            if self._shadow:
-                light *= self._shade(self._shadow[0])
-            shown = np.clip(shown * light[..., None], 0, 255).astype(np.uint8)
+        if gain != 1.0:
+            shown = np.asarray(cv2.convertScaleAbs(shown, alpha=gain ** (1 / 2.2)), np.uint8)
+        if self._shadow:
+            shown = np.asarray(cv2.multiply(shown, self._shade(self._shadow[0]), dtype=cv2.CV_8U), np.uint8)
         look = self.look.copy()
         if self._sway > 0.2:
             look[:, 2] += self._sway * np.array([np.sin(1.9 * self._phase), 0.6 * np.sin(2.6 * self._phase + 1)])
@@ -191,7 +190,7 @@ class _Now:
         height, width = self.base.shape[:2]
         x = np.linspace(0, 1, width, dtype=np.float32)
         dip = 0.45 * np.exp(-(((x - place) / 0.16) ** 2))
-        return np.repeat((1 - dip)[None], height, axis=0).astype(np.float32)
+        return np.ascontiguousarray(np.broadcast_to((1 - dip)[None, :, None], (height, width, 3)), np.float32)
 
 
 def _with_glass(stage: Stage, take: Take, rng: np.random.Generator, renderer: Renderer) -> Picture:

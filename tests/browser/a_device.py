@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 from a_table import CODE, Shown
 
+from device.board_choice import BoardChoice
 from device.chosen import Chosen
 from device.config import Config
 from device.cutouts import Cutouts
@@ -23,7 +24,7 @@ from device.sound import FakeSpeaker, FakeVoice
 from device.sound.sounding import Sound
 from device.table import Table
 from device.tongue import Tongue
-from device.upkeep import BoardNow, Upkeep, reader_of
+from device.upkeep import Upkeep, reader_of
 from device.watching import watching
 from device.web.app import Web
 from device.web.door import Door
@@ -81,7 +82,7 @@ def standing(folder: Path) -> Iterator[Standing]:
     config = Config().with_values(lights__kind="board", web__language="nl")
     words = Tongue("nl")
     upkeep = Upkeep(Chosen(folder / "chosen.toml", config), words, folder, refresh=table.refresh)
-    upkeep.board, upkeep.reader = BoardNow("auto"), reader_of()
+    upkeep.board, upkeep.reader = BoardChoice("auto"), reader_of()
     camera, lights, speaker = Filmed(), FakeLights(), FakeSpeaker()
     table.say({"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"})
     watch = watching(upkeep.board, table, reader=upkeep.reader)

@@ -1,7 +1,8 @@
 """Many phones on one game, measured: `python tests/browser/phones.py [--phones 60] [--events 40]`.
 
 Starts `pietjesoog run` without a camera, lets every phone follow the stream and fetch its page after each event as the
-script of the page does, and prints how long the last phone waited, and what the server needs.
+script of the page does, and prints how long the last phone waited, and what the server needs: memory, and for each
+event time of a processor (`server_ms`), which other work on the machine changes least.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ from __future__ import annotations
 import argparse
 import asyncio
 import json
+import os
 import subprocess
 import sys
 import tempfile
@@ -42,6 +44,11 @@ class Server:
         told = self.process.stdout.readline()
         self.port = int(told.split()[1].rstrip("/").rpartition(":")[2])
         self.code = told.partition("code=")[2][:6]
+
+    def worked_s(self) -> float:
+        """Seconds of a processor that it took so far."""
+        fields = Path(f"/proc/{self.process.pid}/stat").read_text().rpartition(")")[2].split()
+        return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
     async def ask(self, path: str, body: object = None, cookie: str = "") -> tuple[str, bytes]:
         """The head and the body of an answer."""
@@ -91,7 +98,7 @@ async def measured(server: Server, count: int, events: int) -> dict[str, object]
     phones, ready = [Phone(server) for _ in range(count)], [asyncio.Event() for _ in range(count)]
     tasks = [asyncio.create_task(phone.follow(one)) for phone, one in zip(phones, ready, strict=True)]
     await asyncio.gather(*(one.wait() for one in ready))
-    heard, shown = [], []
+    heard, shown, worked = [], [], server.worked_s()
     for n in range(events):
         sent = time.perf_counter()
         seq = await server.event({"do": "undo"} if n % 2 else {"do": "throw", "dice": [1, 4, 5]}, seq)
@@ -100,6 +107,7 @@ async def measured(server: Server, count: int, events: int) -> dict[str, object]
         heard.append(max(phone.heard[seq] for phone in phones) - sent)
         shown.append(max(phone.shown[seq] for phone in phones) - sent)
         await asyncio.sleep(0.2)
+    worked = server.worked_s() - worked
     _, body = await server.ask("/api/v1/health")
     for task in tasks:
         task.cancel()
@@ -108,6 +116,7 @@ async def measured(server: Server, count: int, events: int) -> dict[str, object]
         "events": events,
         "heard_ms": _told(heard),
         "page_ms": _told(shown),
+        "server_ms": round(1000 * worked / events, 1),
         "memory_mb": json.loads(body)["machine"]["peak_memory_mb"],
     }
 

@@ -100,3 +100,15 @@ def test_the_camera_pictures_stand_beside_the_faces(visit: Open, at: Shown) -> N
     at.throw(1, 4, 5)
     loaded = "[...document.querySelectorAll('.seen img')].filter((one) => one.complete && one.naturalWidth > 50)"
     until(page, f"{loaded}.length === 3")
+
+
+def test_an_idle_screen_invites_nobody_any_more_once_there_is_a_pin(visit: Open) -> None:
+    screen = visit("/", came_in=False)
+    invited = screen.get_by_role("link", name="Eerste keer")
+    invited.wait_for()
+    phone = visit("/device/pin", PHONE, came_in=False)
+    for field in ("#pin", "#again"):
+        phone.locator(field).fill("2741")
+    phone.locator("button.main").click()
+    phone.wait_for_url("**/device")
+    invited.wait_for(state="detached")

@@ -154,8 +154,27 @@ def test_a_name_is_forgotten_after_a_second_look(visit: Open, at: Shown, shoot: 
 def test_axe_finds_nothing_serious(visit: Open, at: Shown, axe: str) -> None:  # noqa: F811
     pages = played(at) | {"loaded": loaded(at)}
     page, found = visit("/", PHONE, came_in=False), {}
-    for key in ("list", "evening", "pietjesbak", "bataclan", "loaded"):
+    for key in ("list", "all", "evening", "pietjesbak", "bataclan", "loaded"):
         page.goto(f"{at.address}{pages[key]}", wait_until="load")
         opened(page)
         found[key] = serious(page, axe)
+    assert {key: told for key, told in found.items() if told} == {}
+
+
+def test_axe_finds_nothing_serious_where_names_are_forgotten(visit: Open, at: Shown, axe: str) -> None:  # noqa: F811
+    at.start(players=["Ann", "Bob"])
+    at.by_hand(6, 6, 6)
+    at.door.pin.set("2580")
+    page, found = visit("/evenings?lang=en", PHONE, came_in=False), {}
+    page.get_by_role("link", name="Forget names").click()
+    page.get_by_label("PIN").fill("2580")
+    page.get_by_role("button", name="Open").click()
+    page.get_by_label("Which name?").wait_for()
+    found["ask"] = serious(page, axe)
+    page.get_by_role("button", name="Forget this name").click()
+    page.get_by_role("button", name="Yes, forget").wait_for()
+    found["sure"] = serious(page, axe)
+    page.get_by_role("button", name="Yes, forget").click()
+    page.get_by_role("status").wait_for()
+    found["done"] = serious(page, axe)
     assert {key: told for key, told in found.items() if told} == {}

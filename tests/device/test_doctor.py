@@ -12,9 +12,10 @@ from pathlib import Path
 
 import pytest
 
+from device.chosen import Chosen
 from device.cli import main
 from device.commands.doctor import found, in_words
-from device.config import Config
+from device.config import Config, load
 from device.doctor import CHECKS, Case, Finding, State, examine, fault, ok
 from device.doctor.machine import clock, heat, memory, voltage
 from device.doctor.page import port, running
@@ -345,6 +346,21 @@ class TestCommand:
         )
         assert main(["doctor", "--config", str(tmp_path / "good.toml")]) == 0
         assert seen[0].text("camera.kind") == "none"
+
+    def test_what_was_set_on_the_page_goes_before_the_file(
+        self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        told = tmp_path / "s.toml"
+        told.write_text(f"[camera]\nkind = 'usb'\n[journal]\nfile = '{tmp_path}/j.db'\n")
+        seen: list[Config] = []
+        monkeypatch.setattr("device.commands.doctor.examine", lambda case: seen.append(case.config) or iter([]))
+        monkeypatch.setattr("device.commands.doctor.running", lambda config: {})
+        Chosen.beside(tmp_path / "j.db", load(told)).set(camera__kind="pi")
+        assert [finding.state for finding in found(told)] == [State.OK]
+        assert seen[0].text("camera.kind") == "pi"
+        (tmp_path / "chosen.toml").write_text("= =")
+        last = list(found(told))[-1]
+        assert (last.state, str(tmp_path / "chosen.toml") in last.do) == (State.WARNING, True)
 
     def test_a_message_stays_on_its_line(self) -> None:
         assert in_words(fault("camera", "one\ntwo", "do\rthis")).count("\n") == 1

@@ -295,6 +295,23 @@ class TestWhatIsKept:
         with pytest.raises(JournalError, match="gone"):
             Past(Broken()).evenings()
 
+    def test_where_nothing_is_new_no_row_is_read(self) -> None:
+        at = AnEvening()
+        a_game(at)
+        given: list[Row] = []
+
+        class Counting(MemoryJournal):
+            def rows(self, after: int = 0) -> Iterator[Row]:
+                for row in super().rows(after):
+                    given.append(row)
+                    yield row
+
+        past = Past(Counting(list(at.journal.rows())))
+        assert len(past.evenings().evenings) == 1
+        given.clear()
+        assert len(past.evenings().evenings) == 1
+        assert given == []
+
     def test_what_the_journal_let_go_is_there_no_more(self) -> None:
         at = AnEvening()
         a_game(at)

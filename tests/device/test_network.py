@@ -5,6 +5,7 @@ from __future__ import annotations
 import stat
 import subprocess
 import threading
+import time
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -14,7 +15,10 @@ import pytest
 
 from device import access_point, network
 from device.access_point import AccessPoint
-from device.network import LOOK_ANEW_S, LOST_S, Keeper, kept_password, wanted
+from device.chosen import Chosen
+from device.config import load
+from device.network import LOOK_ANEW_S, LOST_S, Keeper, kept_password, settings, wanted
+from device.place import journal_file
 from device.radio import ADDRESS, NAME, FakeRadio, Link, NetworkManager, RadioFault
 from device.web.qr import modules
 
@@ -200,7 +204,41 @@ def test_a_machine_without_it_is_one_sentence(
 def test_the_settings_are_those_of_the_service(tmp_path: Path) -> None:
     file = tmp_path / "pietjesoog.toml"
     file.write_text('[network]\naccess_point = "always"\nssid = "De Bak"\npassword = "zandzand"\n')
-    assert wanted(file, "own") == ("always", "De Bak", "zandzand")
+    assert wanted(settings(file).config, "own") == ("always", "De Bak", "zandzand")
+
+
+@pytest.mark.parametrize("journal", ["", "scores/journal.db"])
+def test_what_was_chosen_on_the_page_is_heard_of_wherever_the_scores_are(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, journal: str
+) -> None:
+    """Beside the scores, as the service keeps it; systemd tells this program another folder than the service."""
+    file, state = tmp_path / "pietjesoog.toml", tmp_path / "service"
+    file.write_text(f'[journal]\nfile = "{tmp_path / journal}"\n' if journal else "")
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
+    scores = journal_file(load(file))
+    monkeypatch.setenv("STATE_DIRECTORY", str(state))
+    Chosen.beside(scores, load(file)).set(network__access_point="always")
+    assert wanted(settings(file).config, "own")[0] == "always"
+    radio, stop = FakeRadio([HOME]), threading.Event()
+    threading.Timer(0.2, stop.set).start()
+    network.watch(Keeper(radio, tmp_path / "told.json"), file, stop, tmp_path)
+    assert radio.done == ["open wlan0 Pietjesoog", "close"]
+
+
+def test_a_choice_made_while_it_runs_holds_at_the_next_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(network, "TICK_S", 0.02)
+    file, radio, stop = tmp_path / "pietjesoog.toml", FakeRadio([HOME]), threading.Event()
+    file.write_text(f'[journal]\nfile = "{tmp_path}/scores/journal.db"\n')
+    watching = threading.Thread(target=network.watch, args=(Keeper(radio, tmp_path / "told"), file, stop, tmp_path))
+    watching.start()
+    Chosen.beside(tmp_path / "scores" / "journal.db", load(file)).set(network__access_point="always")
+    for _ in range(500):
+        if radio.done:
+            break
+        time.sleep(0.01)
+    stop.set()
+    watching.join()
+    assert radio.done == ["open wlan0 Pietjesoog", "close"]
 
 
 @pytest.mark.parametrize(
@@ -219,7 +257,7 @@ def test_what_cannot_be_is_told_and_the_default_taken(
 ) -> None:
     file = tmp_path / "pietjesoog.toml"
     file.write_text(f"[network]\n{line}\n")
-    assert wanted(file, "own") == expected
+    assert wanted(settings(file).config, "own") == expected
     assert caplog.records
 
 

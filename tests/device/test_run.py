@@ -126,6 +126,38 @@ def test_a_leak_ends_in_a_fresh_program_with_the_same_scores(tmp_path: Path) -> 
         running.end(signal.SIGTERM)
 
 
+def test_a_camera_chosen_on_the_page_is_looked_through_at_once(tmp_path: Path) -> None:
+    """It was begun without one; the throw of the film is booked, and the next start looks through it by itself."""
+    clip = str(Path(__file__).parents[1] / "data" / "throw_00001.mp4")
+    program = (
+        "import sys; from device.upkeep import Upkeep; from device.cli import main;"
+        f"Upkeep.cameras = lambda self: [('none', 'auto', ''), ('recording', {clip!r}, 'a film')];"
+        "main(sys.argv[1:])"
+    )
+    running = Running(tmp_path, program)
+    try:
+        assert running.get("/api/v1/health")["camera"]["state"] == "none"
+        running.post({**START, "seq": running.get("/api/v1/state")["seq"]})
+        page = urllib.request.build_opener(urllib.request.HTTPCookieProcessor())
+        for path, fields in (("pin", b"pin=2741&again=2741"), ("eye", b"camera=1")):
+            assert page.open(f"{running.address}/device/{path}", fields, timeout=60).status == 200
+        deadline = time.monotonic() + 60
+        while running.get("/api/v1/state")["throws"] == 0:
+            assert time.monotonic() < deadline
+            time.sleep(0.1)
+        assert running.get("/api/v1/state")["last"]["dice"] == [2, 4, 6]
+        health = running.get("/api/v1/health")
+        assert health["camera"]["frames"] > 0
+        assert health["workers"]["the eye"]["ok"]
+    finally:
+        assert running.end(signal.SIGTERM) == 0
+    running = Running(tmp_path, program)
+    try:
+        assert "the eye" in running.get("/api/v1/health")["workers"]
+    finally:
+        running.end(signal.SIGTERM)
+
+
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGINT])
 def test_stops_within_two_seconds_with_a_page_open(tmp_path: Path, how: signal.Signals) -> None:
     running = Running(tmp_path)

@@ -223,14 +223,14 @@ class TestService:
 
     def test_storage_that_works_again_is_used_and_shown(self, tmp_path: Path) -> None:
         (tmp_path / "data").write_text("in the way")
-        journal = KeptJournal(tmp_path / "data" / "j.db")
+        journal = KeptJournal(tmp_path / "data" / "j.db", retry_s=0.02)
         table = Table(journal)
         table.say(START)
         assert table.now.fault is not None
         service = Service(table, journal)
         assert service.health()["ok"] is False
         (tmp_path / "data").unlink()
-        assert journal.retry()
+        assert waited(lambda: journal.fault is None)
         service._heal()
         assert table.now.fault is None
         service.close()

@@ -96,6 +96,17 @@ def test_what_is_no_key_is_refused_and_changes_nothing(tmp_path: Path, keys: Pat
     assert [path.name for path in tmp_path.glob("release.keys*")] == ["release.keys"]
 
 
+def test_where_a_part_is_missing_nothing_is_packed_or_signed(tmp_path: Path, keys: Path) -> None:
+    project, out = tmp_path / "project", tmp_path / "out"
+    for name in ("hardware/image/release.sh", "hardware/service/packed.sh", "pyproject.toml", "README.md"):
+        (project / name).parent.mkdir(parents=True, exist_ok=True)
+        shutil.copy(ROOT / name, project / name)
+    done = run("sh", project / "hardware/image/release.sh", out, keys / "ours")
+    assert done.returncode != 0
+    assert "SECURITY.md" in done.stderr
+    assert not list(out.iterdir())
+
+
 @pytest.mark.slow
 def test_it_is_packed_the_same_each_time_and_holds_what_is_installed(tmp_path: Path, keys: Path) -> None:
     made = []
@@ -107,8 +118,9 @@ def test_it_is_packed_the_same_each_time_and_holds_what_is_installed(tmp_path: P
     assert told == hashlib.sha256(made[0].read_bytes()).hexdigest()
     with tarfile.open(made[0]) as opened:
         names = [name.partition("/")[2] for name in opened.getnames()]
-    for needed in ("hardware/install.sh", "hardware/image/trixie.txt", "pyproject.toml", "models/dice.onnx", "LICENSE"):
+    for needed in ("hardware/install.sh", "hardware/image/trixie.txt", "pyproject.toml", "models/dice.onnx"):
         assert needed in names
+    assert {"LICENSE", "README.md", "SECURITY.md"} <= set(names)
     unwanted = ("tests/", "work/", ".git", ".venv", "hardware/stl/")
     assert not [name for name in names if name.startswith(unwanted) or "__pycache__" in name]
     known = tmp_path / "release.keys"

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import sqlite3
+import subprocess
 from collections.abc import Mapping
 from contextlib import closing
 from pathlib import Path
@@ -236,3 +237,12 @@ def test_it_tells_what_is_there(releases: Releases, capsys: pytest.CaptureFixtur
     assert main(["switch", "0.2"], releases) == 0
     assert main(["list"], releases) == 0
     assert capsys.readouterr().out.splitlines()[:2] == ["0.1", "0.2  runs"]
+
+
+def test_what_an_installation_left_half_done_goes_before_the_next(releases: Releases) -> None:
+    releases.folder("half").mkdir()
+    kept = releases.names()
+    script = f"OPT={releases.home}; . hardware/service/release.sh; forget_incomplete"
+    subprocess.run(["sh", "-euc", script], cwd=Path(__file__).parents[2], check=True)
+    assert kept
+    assert sorted(path.name for path in (releases.home / "releases").iterdir()) == sorted(kept)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import cos, dist, pi, sin
 
@@ -233,10 +233,16 @@ def scooped(shot: Shot) -> list[Shot]:
 
 
 def watch(
-    shots: Sequence[Shot], *, expected: int = 3, watcher: ThrowWatcher | None = None, fps: float = FPS, end: bool = True
+    shots: Sequence[Shot],
+    *,
+    expected: int = 3,
+    watcher: ThrowWatcher | None = None,
+    find_board: Callable[[Picture], Board | None] | None = None,
+    fps: float = FPS,
+    end: bool = True,
 ) -> list[Happening]:
     """All that a watcher tells of these shots."""
-    watcher = watcher or ThrowWatcher(KnowingReader(shots), board(), expected=expected)
+    watcher = watcher or ThrowWatcher(KnowingReader(shots), board(), expected=expected, find_board=find_board)
     happened: list[Happening] = []
     for index, shot in enumerate(shots):
         happened += watcher.see(Frame(draw(shot, index), index / fps, index=index))

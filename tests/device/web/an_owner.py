@@ -12,6 +12,7 @@ import numpy as np
 from at_the_door import CODE, Clock, browser
 from starlette.testclient import TestClient
 
+from device.board_choice import BoardChoice
 from device.chosen import Chosen
 from device.config import Config
 from device.eye import EyeThread
@@ -25,7 +26,7 @@ from device.sound import FakeSpeaker, FakeVoice
 from device.sound.sounding import Sound
 from device.table import Table
 from device.tongue import Tongue
-from device.upkeep import BoardNow, Upkeep
+from device.upkeep import Upkeep
 from device.web.app import Web
 from device.web.door import Door
 from vision.board import Board
@@ -85,7 +86,7 @@ class Device:
         chosen = Chosen(None if folder is None else folder / "chosen.toml", config)
         self.refreshed = 0
         self.upkeep = upkeep = Upkeep(chosen, words, folder, sight=Sight(clock), refresh=self._refresh)
-        upkeep.eye, upkeep.board = cast(EyeThread, self.eye), BoardNow("auto")
+        upkeep.eye, upkeep.board = cast(EyeThread, self.eye), BoardChoice("auto")
         upkeep.reader, upkeep.lights = the_reader(), self.lights
         upkeep.sound = Sound(
             self.table, words, lambda: self.speaker, FakeVoice, kind=config.text("sound.kind"), clock=clock

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
+from an_owner import Device
 from at_the_door import CODE, Clock, browser, came_in
 from starlette.testclient import TestClient
 
@@ -36,6 +39,16 @@ def door(clock: Clock) -> Door:
 @pytest.fixture
 def web(table: Table, journal: MemoryJournal, door: Door) -> Web:
     return Web(table, journal, door=door, note="simulated", health=lambda: {"ok": True})
+
+
+@pytest.fixture
+def device(tmp_path: Path, clock: Clock) -> Device:
+    return Device(tmp_path, clock)
+
+
+@pytest.fixture
+def owner(device: Device) -> TestClient:
+    return device.owner()
 
 
 @pytest.fixture

@@ -11,12 +11,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from an_owner import Device
+from an_owner import SIZE, Device
 from at_the_door import START, Clock, browser, came_in
 from starlette.testclient import TestClient
 
 from device import kept_throws
 from device.config import LANGUAGES
+from vision.reading import DieReading
+
+CAPITAL = 0.73  # of the size of letters: how high a figure is
 
 
 @pytest.fixture
@@ -37,6 +40,22 @@ def shots(page: str) -> list[dict[str, Any]]:
     assert found is not None
     told: list[dict[str, Any]] = json.loads(unescape(found[1]))
     return told
+
+
+@pytest.mark.parametrize("top", [0, 20, 40, 60, 300, 690])
+def test_what_is_written_over_a_die_hides_none_and_lies_within_the_picture(
+    device: Device, player: TestClient, monkeypatch: pytest.MonkeyPatch, top: float
+) -> None:
+    corners = ((400.0, top), (428.0, top), (428.0, top + 28), (400.0, top + 28))
+    monkeypatch.setattr("an_owner.a_die", lambda face, n: DieReading(face, 0.99, 1, (400, top, 428, top + 28), corners))
+    device.throws((5,), at=40.0, sure=False)
+    written = re.search(r'<text x="[^"]+" y="([^"]+)" font-size="([^"]+)"', player.get("/again/2").text)
+    assert written is not None
+    foot, size = map(float, written.groups())
+    head = foot - CAPITAL * size
+    assert 0 <= head < foot <= SIZE[1]
+    gap = size / 10
+    assert foot < top - gap or head > top + 28 + gap
 
 
 class TestWho:

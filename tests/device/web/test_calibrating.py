@@ -27,16 +27,6 @@ CORNERS = " ".join(f"{x:.0f},{y:.0f}" for x, y in octagon(500))
 REDIRECT = "/device/board/proposal"
 
 
-@pytest.fixture
-def device(tmp_path: Path, clock: Clock) -> Device:
-    return Device(tmp_path, clock)
-
-
-@pytest.fixture
-def owner(device: Device) -> TestClient:
-    return device.owner()
-
-
 @pytest.fixture(scope="module")
 def table_picture() -> Picture:
     """A rendered table with three dice at rest."""

@@ -58,7 +58,7 @@ class TestCode:
         assert stranger.post("/play/code", data=large).status_code == 400
 
     def test_a_form_that_does_not_come_is_not_waited_for(self, web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr("device.web.site.FORM_S", 0.02)
+        monkeypatch.setattr("device.web.asked.FORM_S", 0.02)
         parts: list[Any] = [{"type": "http.request", "body": b"code=", "more_body": True}]
         sent: list[Any] = []
         scope = {

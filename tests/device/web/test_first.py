@@ -14,7 +14,7 @@ from device.chosen import Chosen
 from device.config import Config, Value
 from device.journal import MemoryJournal
 from device.lights import FakeLights
-from device.network import wanted
+from device.network import settings, wanted
 from device.snapshot import Eye
 from device.table import Table
 from device.tongue import Tongue
@@ -53,10 +53,12 @@ def test_anybody_sees_what_is_to_be_done_before_there_is_a_pin(stranger: TestCli
 
 def test_the_scoreboard_leads_there_and_the_pin_leads_back(web: Web) -> None:
     screen = own_screen(web)
-    assert 'href="/device/first"' in screen.get("/").text
+    for address in ("/", "/?part"):
+        assert 'href="/device/first"' in screen.get(address).text
     kept = screen.post("/device/pin", data={"pin": "2741", "again": "2741", "then": "/device/first"})
     assert (kept.status_code, kept.headers["location"]) == (303, "/device/first")
-    assert "/device/first" not in screen.get("/?part").text, "it is set up now"
+    for address in ("/", "/?part"):
+        assert "/device/first" not in screen.get(address).text, "it is set up now"
     assert screen.get("/device/first").status_code == 200
 
 
@@ -123,7 +125,9 @@ def test_the_owner_chooses_when_it_opens(tmp_path: Path, table: Table, door: Doo
     kept = owner.post("/device/wifi", data={"mode": "always"})
     assert (kept.status_code, kept.headers["location"]) == (303, "/device/first?told=kept")
     (tmp_path / "pietjesoog.toml").write_text("")
-    assert wanted(tmp_path / "pietjesoog.toml", "own")[0] == "always", "what opens the Wi-Fi hears of it"
+    assert wanted(settings(tmp_path / "pietjesoog.toml").config, "own")[0] == "always", (
+        "what opens the Wi-Fi hears of it"
+    )
     assert owner.post("/device/wifi", data={"mode": "sometimes"}).status_code == 400
     unit.unlink()
     assert "<option" not in owner.get("/device/first").text

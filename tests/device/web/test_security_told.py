@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from device.network import LENGTH
-from device.web import connections, door, site, stream
+from device.web import asked, connections, door, stream
 from device.web.pin import LONGEST, SHORTEST
 
 ROOT = Path(__file__).parents[3]
@@ -23,7 +23,7 @@ WORDS = {5: "five", 6: "six", 10: "ten"}
         f"{SHORTEST} to {LONGEST} digits",
         f"{WORDS[door.CODE_TRIES[0].burst]} tries, then one every {WORDS[int(door.CODE_TRIES[0].every_s)]} seconds",
         f"for the PIN {WORDS[door.PIN_TRIES[0].burst]}, then one a minute",
-        f"have to arrive within {WORDS[int(site.FORM_S)]} seconds",
+        f"have to arrive within {WORDS[int(asked.FORM_S)]} seconds",
         f"does not ask within {WORDS[int(connections.REQUEST_S)]} seconds is closed",
         f"beyond {connections.MOST} of them, or {connections.MOST_OF_ONE} of one address",
         f"limited to {stream.MOST_OF_ONE} of one address and {stream.MOST_LISTENERS} together",

@@ -15,11 +15,15 @@ from an_owner import Device, a_die
 from at_the_door import Clock, browser, came_in
 from starlette.testclient import TestClient
 
+from device.board_choice import BoardChoice
+from device.cameras import Camera
 from device.cameras.v4l import Plugged
 from device.chosen import Chosen
 from device.config import LANGUAGES, Config
+from device.errors import BadInput
 from device.journal import MemoryJournal
 from device.table import Table
+from device.upkeep import UPDATE_UNIT, awaited_by
 from device.web.app import Web
 from device.web.door import Door
 from device.web.health_told import decimal, lasting
@@ -28,18 +32,9 @@ from vision.reading import BoardReading, Problem
 
 GETS = ("/device", "/device/camera.jpg", "/device/seen", "/device/log.txt", "/device/board", "/device/board/hand",
         "/device/board/proposal", "/device/throws")  # fmt: skip
+SHIPPED = Path(__file__).parents[3] / "hardware" / "service" / "pietjesoog-update.path"
 POSTS = ("lights", "brightness", "sound", "sound/try", "language", "eye", "update", "restart", "board/look",
          "board/keep", "board/drop", "board/find")  # fmt: skip
-
-
-@pytest.fixture
-def device(tmp_path: Path, clock: Clock) -> Device:
-    return Device(tmp_path, clock)
-
-
-@pytest.fixture
-def owner(device: Device) -> TestClient:
-    return device.owner()
 
 
 def told(client: TestClient, path: str, **fields: Any) -> str:
@@ -226,6 +221,33 @@ class TestSetting:
         assert [camera.name for camera in device.eye.cameras] == ["USB camera /dev/video2"]
         assert device.upkeep.cameras()[0][1] == "/dev/video2", "the one in use stands first"
 
+    def test_the_first_camera_of_a_device_without_one_is_opened_once_and_at_once(
+        self, tmp_path: Path, clock: Clock, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        device = Device(tmp_path, clock, camera__kind="none", board__file="old.toml")
+        upkeep, owner, opened = device.upkeep, device.owner(), list[tuple[str, bool]]()
+        monkeypatch.setattr("device.upkeep.plugged", lambda: [Plugged("/dev/video0", "one")])
+        eye, upkeep.eye = upkeep.eye, None
+        assert 'action="/device/eye"' not in owner.get("/device").text, "nobody here could look through it"
+
+        def refuse(camera: Camera, board: BoardChoice) -> None:
+            raise BadInput("there is no model")
+
+        upkeep.open_eye = refuse
+        assert "geen: alles met de hand" in owner.get("/device").text
+        assert owner.post("/device/eye", data={"camera": "1"}).status_code == 400
+        assert not (tmp_path / "chosen.toml").exists(), "or the next start would fail"
+
+        def open_eye(camera: Camera, board: BoardChoice) -> None:
+            opened.append((camera.name, board.finds))
+            upkeep.eye = eye
+
+        upkeep.open_eye = open_eye
+        assert told(owner, "eye", camera="1") == "kept"
+        assert told(owner, "eye", camera="0") == "kept"
+        assert opened == [("USB camera /dev/video0", True)]
+        assert (upkeep.config.text("camera.kind"), upkeep.config.text("board.file")) == ("usb", "")
+
 
 class TestService:
     def test_who_starts_it_again_is_told_before_it_ends(
@@ -251,11 +273,32 @@ class TestService:
         self, device: Device, owner: TestClient, tmp_path: Path
     ) -> None:
         assert 'action="/device/update"' not in owner.get("/device").text
-        device.upkeep.update_unit = tmp_path / "pietjesoog-update.path"
-        device.upkeep.update_unit.write_text("[Path]\n")
+        assert Path("/etc/systemd/system") / SHIPPED.name == UPDATE_UNIT
+        device.upkeep.update_unit = tmp_path / SHIPPED.name
+        (tmp_path / "elsewhere").mkdir()  # the scores may lie in a folder that no unit watches
+        device.upkeep.update_unit.write_text(
+            SHIPPED.read_text().replace("/var/lib/pietjesoog", str(tmp_path / "elsewhere"))
+        )
         assert 'action="/device/update"' in owner.get("/device").text
         assert told(owner, "update") == "update_asked"
-        assert (tmp_path / "update.asked").exists()
+        assert (tmp_path / "elsewhere" / "update.asked").exists()
+
+    def test_the_unit_that_is_shipped_waits_where_the_service_may_write_and_its_script_clears_away(self) -> None:
+        asked = awaited_by(SHIPPED)
+        assert asked == Path("/var/lib/pietjesoog/update.asked")
+        assert "\nStateDirectory=pietjesoog\n" in (SHIPPED.parent / "pietjesoog.service").read_text()
+        script = (SHIPPED.parent / "update.sh").read_text()
+        assert f"ASKED=${{1:-{asked}}}" in script
+        assert script.index('rm -f "$ASKED"') < script.index("install.sh"), "or a fault asks again for ever"
+
+    @pytest.mark.parametrize("text", [b"", b"[Path]\n", b"\xff\xfe", b"PathExists=relative\n"])
+    def test_a_unit_that_waits_for_nothing_offers_no_update(
+        self, device: Device, owner: TestClient, tmp_path: Path, text: bytes
+    ) -> None:
+        device.upkeep.update_unit = tmp_path / "unit"
+        device.upkeep.update_unit.write_bytes(text)
+        assert 'action="/device/update"' not in owner.get("/device").text
+        assert owner.post("/device/update", data={"x": ""}).status_code == 400
 
 
 class TestWords:

@@ -2,11 +2,19 @@
 
 from __future__ import annotations
 
+import asyncio
 import socket
+import threading
+from collections.abc import Callable
+from itertools import count
 
 import pytest
 
+from device.journal import MemoryJournal
+from device.table import Table
+from device.web.door import Door
 from device.web.server import PortTaken, bound
+from device.web.site import Site
 from device.web.tally import tally
 
 
@@ -20,6 +28,53 @@ class TestTally:
         drawn = tally(marks)
         assert all(0 <= x <= drawn.width for line in drawn.lines for x in (line.x1, line.x2))
         assert all(0 <= y <= drawn.height for line in drawn.lines for y in (line.y1, line.y2))
+
+
+class TestMadeOnce:
+    """What sixty phones see alike is made for the first of them."""
+
+    @staticmethod
+    def asked(site: Site, make: Callable[[], str], count: int) -> list[str | BaseException]:
+        async def all_at_once() -> list[str | BaseException]:
+            now = site.table.now
+            return await asyncio.gather(*(site.once(now, "key", make) for _ in range(count)), return_exceptions=True)
+
+        return asyncio.run(all_at_once())
+
+    @pytest.fixture
+    def site(self, table: Table) -> Site:
+        return Site(table, MemoryJournal(), Door())
+
+    def test_for_all_who_ask_at_the_same_moment(self, site: Site) -> None:
+        made = count()
+        assert self.asked(site, lambda: str(next(made)), 60) == ["0"] * 60
+
+    def test_anew_for_another_moment(self, site: Site, table: Table) -> None:
+        made = count()
+        assert self.asked(site, lambda: str(next(made)), 1) == ["0"]
+        table.refresh()
+        assert self.asked(site, lambda: str(next(made)), 2) == ["1", "1"]
+
+    def test_what_failed_is_tried_again(self, site: Site) -> None:
+        assert all(isinstance(one, ZeroDivisionError) for one in self.asked(site, lambda: str(1 // 0), 3))
+        assert self.asked(site, lambda: "well", 1) == ["well"]
+
+    def test_whoever_asked_first_may_leave(self, site: Site) -> None:
+        goes_on = threading.Event()
+
+        async def first_leaves() -> str:
+            now = site.table.now
+            first, second = (asyncio.create_task(site.once(now, "key", make)) for _ in range(2))
+            await asyncio.sleep(0)
+            first.cancel()
+            goes_on.set()
+            return await second
+
+        def make() -> str:
+            goes_on.wait(10)
+            return "made"
+
+        assert asyncio.run(first_leaves()) == "made"
 
 
 class TestListening:

@@ -7,13 +7,13 @@ set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 roots=${LAB_ROOTS:-$top/work/arm64-lab}
-mirror=${LAB_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 2>/dev/null | grep -v security | head -1)}
-mirror=${mirror:-http://deb.debian.org/debian}
+mirror=$(sh "$here/../mirror.sh")
 python=$top/.venv/bin/python
 
 say() { printf '%s\n' "arm64 lab: $*" >&2; }
 [ "$(id -u)" = 0 ] || { say "run this as root: debootstrap and chroot need it"; exit 2; }
 [ -x "$python" ] || { say "please run first: sh setup.sh"; exit 2; }
+[ -n "$mirror" ] || { say "this machine has no Debian mirror; name one: LAB_MIRROR=..."; exit 2; }
 command -v debootstrap >/dev/null || apt-get install -y -q --no-install-recommends debootstrap >/dev/null
 mkdir -p "$roots"
 

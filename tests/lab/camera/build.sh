@@ -4,8 +4,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 root=$1
-# the Debian mirror of this machine, where it has one; else debootstrap's own choice
-mirror=${LAB_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 2>/dev/null | grep -v security | head -1)}
+mirror=$(sh "$here/../mirror.sh")
 stamp=$root/.built
 recipe=$(cksum <"$here/build.sh")
 

@@ -1,12 +1,13 @@
 #!/bin/sh
-# Installs Pietjesoog in a Debian 12 and a Debian 13 root made for it: twice, an upgrade, --check, --uninstall.
+# Installs Pietjesoog in a Debian 12 and a Debian 13 root made for it: twice, an upgrade and back, --check, --uninstall.
 #   sh tests/lab/install/run.sh [bookworm|trixie ...]      as root; about 10 minutes each, 2 GB
 # LAB_MIRROR: a Debian mirror of this machine; LAB_ROOTS: where the roots are made (work/install-lab)
+# LAB_STEPS: only these steps of inside.sh, in the copy that stands there from a run that ended with one of them
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 roots=${LAB_ROOTS:-$top/work/install-lab}
-mirror=${LAB_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 2>/dev/null | grep -v security | head -1)}
+mirror=$(sh "$here/../mirror.sh")
 
 say() { printf '%s\n' "install lab: $*" >&2; }
 [ "$(id -u)" = 0 ] || { say "run this as root: debootstrap and chroot need it"; exit 2; }
@@ -24,11 +25,14 @@ for system in "$@"; do
             { tail -5 "$kept.log" >&2; exit 1; }
         touch "$kept.made"
     fi
-    say "installing in a copy of $system"
     root=$roots/$system.copy
-    rm -rf --one-file-system "$root"
-    cp -a "$kept" "$root"
-    sh "$here/../in_root.sh" "$root" tests/lab/install/inside.sh "$system"
-    rm -rf --one-file-system "$root"
+    if [ -z "${LAB_STEPS:-}" ]; then
+        say "installing in a copy of $system"
+        rm -rf --one-file-system "$root"
+        cp -a "$kept" "$root"
+    fi
+    # shellcheck disable=SC2086  # a list of names
+    sh "$here/../in_root.sh" "$root" tests/lab/install/inside.sh "$system" ${LAB_STEPS:-}
+    [ -n "${LAB_STEPS:-}" ] || rm -rf --one-file-system "$root"
 done
 say "all well"

@@ -1,15 +1,17 @@
 """Plays on the emulated machine and takes its power away in the middle, again and again.
 
-    python cut.py --lab FOLDER [--cuts 10] [--seed 1]
+    python cut.py --lab FOLDER [--cuts 10] [--seed 1] [--minutes 240]
 
 After each start the journal must hold every event that was acknowledged, in order, once, and at most one more: the one
-that was on its way when the power went. Exit status 0 where that held each time.
+that was on its way when the power went; and the strokes are those that were shown. A line tells each start and each
+cut. Exit status 0 where that held each time; 1 where it did not, or the minutes were over before the last cut.
 """
 
 from __future__ import annotations
 
 import argparse
 import json
+import os
 import random
 import re
 import socket
@@ -18,10 +20,15 @@ import sys
 import time
 import urllib.error
 import urllib.request
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-BOOT_S = 2400.0  # emulated, on a machine that does other things too
+BOOT_S = 600.0  # computing, not waiting: this machine may do other things too; about 60 are enough
+TOLD_S = 300.0  # how often a long wait is told
+TICKS = os.sysconf("SC_CLK_TCK")  # a second
+MOST_EVENTS = 12  # played between two cuts
+TRIES = 60  # of a request that comes too soon after the one before
 CODE = re.compile(rb"TABLE-CODE (\d{6})")
 
 
@@ -56,7 +63,7 @@ class Machine:
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {code}"} if code else {}
         body = None if event is None else json.dumps(event).encode()
         request = urllib.request.Request(f"http://127.0.0.1:{self.port}/api/v1/{path}", body, headers)
-        while True:
+        for _ in range(TRIES):
             try:
                 with urllib.request.urlopen(request, timeout=120) as answer:
                     return json.load(answer)
@@ -64,6 +71,7 @@ class Machine:
                 if refused.code != 429:
                     raise
                 time.sleep(float(refused.headers.get("Retry-After", "1")))
+        raise SystemExit(f"{path} is refused again and again")
 
     def send(self, event: dict[str, Any], code: str) -> None:
         """Ask for an event and wait for no answer."""
@@ -75,10 +83,15 @@ class Machine:
         with socket.create_connection(("127.0.0.1", self.port), timeout=10) as link:
             link.sendall(head.encode() + body)
 
-    def up(self) -> float:
-        """Seconds until the page was served."""
-        begun = time.monotonic()
-        while time.monotonic() - begun < BOOT_S:
+    def computed(self) -> float:
+        """Seconds of a processor that it has had so far."""
+        told = Path(f"/proc/{self._process.pid}/stat").read_text("ascii").rpartition(")")[2].split()
+        return (int(told[11]) + int(told[12])) / TICKS
+
+    def up(self, end: float) -> str:
+        """How long it took until the page was served; no longer than until `end`, by the monotonic clock."""
+        begun = telling = time.monotonic()
+        while (now := time.monotonic()) < end and self.computed() < BOOT_S:
             if self._process.poll() is not None:
                 raise SystemExit(f"the machine ended by itself: {self.said()[-600:]!r}")
             try:
@@ -86,7 +99,10 @@ class Machine:
             except (OSError, ValueError):
                 time.sleep(0.5)
             else:
-                return time.monotonic() - begun
+                return f"{now - begun:.0f} s, {self.computed():.0f} of them computing"
+            if now - telling > TOLD_S:
+                telling = now
+                tell(f"starts since {now - begun:.0f} s, {self.computed():.0f} of them computing")
         raise SystemExit(f"the machine did not come up: {self.said()[-600:]!r}")
 
     def code(self) -> str:
@@ -115,23 +131,64 @@ def booked(machine: Machine) -> list[dict[str, Any]]:
     return found
 
 
-def wrong_with(found: list[dict[str, Any]], acknowledged: list[dict[str, Any]], on_its_way: Any) -> str | None:
-    """None where all that was acknowledged is there once, followed at most by what was on its way."""
-    known = [{key: told for key, told in event.items() if key not in ("seq", "code")} for event in acknowledged]
-    have = [{key: event.get(key) for key in one} for event, one in zip(found, known, strict=False)]
-    if have != known[: len(have)]:
-        return "another order, or an event doubled"
-    if len(found) < len(known):
-        return f"{len(known) - len(found)} acknowledged events lost"
-    more = found[len(known) :]
-    if len(more) > (on_its_way is not None):
-        return f"{len(more)} events that nobody sent"
-    return None
+@dataclass
+class Played:
+    """What was acknowledged so far, what was on its way when the power went, and what the last answer showed."""
+
+    acknowledged: list[dict[str, Any]] = field(default_factory=list)
+    on_its_way: dict[str, Any] | None = None
+    shown: dict[str, Any] | None = None
+
+    def wrong_with(self, found: list[dict[str, Any]], state: dict[str, Any]) -> str | None:
+        """None where all that was acknowledged is there once, followed at most by what was on its way."""
+        sent = [*self.acknowledged, *([] if self.on_its_way is None else [self.on_its_way])]
+        told = [{key: event.get(key) for key in one} for event, one in zip(found, sent, strict=False)]
+        if told != sent[: len(told)]:
+            return "another order, or an event doubled"
+        if len(found) < len(self.acknowledged):
+            return f"{len(self.acknowledged) - len(found)} acknowledged events lost"
+        if len(found) > len(sent):
+            return f"{len(found) - len(sent)} events that nobody sent"
+        if self.shown is not None and len(found) == len(self.acknowledged) and lasting(state) != self.shown:
+            return "other strokes than were shown"
+        return None
+
+    def go_on(self, machine: Machine, draw: random.Random) -> str:
+        """Play some, and send one more whose answer is not waited for; tells what was done."""
+        code, took = machine.code(), 0.0
+        for _ in range(draw.randint(1, MOST_EVENTS)):
+            now = machine.ask("state")
+            event, begun = next_event(now, draw), time.monotonic()
+            self.shown = lasting(machine.ask("events", {**event, "seq": now["seq"]}, code))
+            self.acknowledged.append(event)
+            took = time.monotonic() - begun
+        now = machine.ask("state")
+        self.on_its_way = next_event(now, draw)
+        machine.send({**self.on_its_way, "seq": now["seq"]}, code)
+        waited = draw.uniform(0.0, 1.5 * took)  # so that it goes before, while and after it is booked
+        time.sleep(waited)
+        into = f"{1000 * waited:.0f} ms into the next, which takes {1000 * took:.0f}"
+        return f"{len(self.acknowledged)} acknowledged, {into}"
 
 
 def lasting(state: dict[str, Any]) -> dict[str, Any]:
-    """What must come back; the eye begins anew."""
+    """What of a state must come back; the eye begins anew."""
     return {key: told for key, told in state.items() if key not in ("eye", "storage", "refused", "pending")}
+
+
+def next_event(now: dict[str, Any], draw: random.Random) -> dict[str, Any]:
+    """What is played next: anything that the rules allow."""
+    if not now.get("game"):
+        return {"do": "start", "game": "pig", "players": ["A", "B"], "opener": "A"}
+    if "stop" in now["legal"] and draw.random() < 0.3:
+        return {"do": "stop"}
+    if "throw" in now["legal"]:
+        return {"do": "throw", "dice": [draw.randint(1, 6), draw.randint(1, 6)]}
+    return {"do": "next_game" if "next_game" in now["legal"] else "undo"}
+
+
+def tell(sentence: str) -> None:
+    print(f"{time.strftime('%H:%M:%S')} {sentence}", flush=True)
 
 
 def main() -> int:
@@ -139,49 +196,37 @@ def main() -> int:
     parser.add_argument("--lab", type=Path, required=True)
     parser.add_argument("--cuts", type=int, default=10)
     parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=240.0, help="no start after so long")
     asked = parser.parse_args()
     draw = random.Random(asked.seed)
-    acknowledged: list[dict[str, Any]] = []
-    on_its_way: dict[str, Any] | None = None
-    shown: dict[str, Any] | None = None
+    played = Played()
     failed = 0
+    end = time.monotonic() + 60.0 * asked.minutes
     for number in range(asked.cuts + 1):
+        if time.monotonic() > end:
+            tell(f"{asked.minutes:g} minutes are over after {number} of {asked.cuts} cuts")
+            failed += 1
+            break
         machine = Machine(asked.lab)
         try:
-            took = machine.up()
-            found = booked(machine)
-            why = wrong_with(found, acknowledged, on_its_way)
-            if len(found) > len(acknowledged) and on_its_way is not None:
-                acknowledged.append(on_its_way)  # it was durable, only nobody heard of it any more
-            elif why is None and shown is not None and lasting(machine.ask("state")) != shown:
-                why = "other strokes than were shown"
+            took = machine.up(end)
+            found, state = booked(machine), machine.ask("state")
+            why = played.wrong_with(found, state)
             failed += why is not None
-            print(f"start {number}: page after {took:.0f} s, {len(found)} events: {why or 'all there'}", flush=True)
-            if number == asked.cuts:
+            late = len(found) > len(played.acknowledged)
+            tell(
+                f"start {number}: page after {took}; {len(found)} events{', the last never answered' * late}: "
+                f"{why or 'all there'}"
+            )
+            if why is not None or number == asked.cuts:
                 break
-            code = machine.code()
-            until, on_its_way = time.monotonic() + draw.uniform(2.0, 8.0), None
-            while True:
-                now = machine.ask("state")
-                event = {"do": "start", "game": "pig", "players": ["A", "B"], "opener": "A"}
-                if now.get("game"):
-                    legal = now["legal"]
-                    event = {"do": "throw", "dice": [draw.randint(1, 6), draw.randint(1, 6)]}
-                    if "stop" in legal and draw.random() < 0.3:
-                        event = {"do": "stop"}
-                    elif "throw" not in legal:
-                        event = {"do": "next_game"} if "next_game" in legal else {"do": "undo"}
-                on_its_way = event
-                if time.monotonic() > until:  # while it is being booked: the power goes before the answer is read
-                    machine.send({**event, "seq": now["seq"]}, code)
-                    time.sleep(draw.uniform(0.0, 0.4))
-                    break
-                shown = lasting(machine.ask("events", {**event, "seq": now["seq"]}, code))
-                acknowledged.append(event)
-                on_its_way = None
+            if late and played.on_its_way is not None:
+                played.acknowledged.append(played.on_its_way)
+            said = played.go_on(machine, draw)
+            tell(f"cut {number + 1}: {said}")
         finally:
             machine.cut()
-    print(f"{asked.cuts} cuts, {len(acknowledged)} events, seed {asked.seed}: {failed or 'no'} faults")
+    tell(f"{number} cuts, {len(played.acknowledged)} events, seed {asked.seed}: {failed or 'no'} faults")
     return 1 if failed else 0
 
 

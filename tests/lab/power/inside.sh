@@ -37,10 +37,10 @@ systemctl mask -q serial-getty@ttyS0.service getty@tty1.service apt-daily.timer 
     man-db.timer dpkg-db-backup.timer e2scrub_all.timer fstrim.timer systemd-binfmt.service dev-ttyS0.device || true
 
 rm -rf /root/project
-mkdir /root/project
-for part in LICENSE README.md pyproject.toml scorer vision device models hardware; do
-    cp -R "/mnt/project/$part" /root/project/
-done
+top=/mnt/project
+# shellcheck source=hardware/service/packed.sh
+. "$top/hardware/service/packed.sh"
+packed project | tar -xf - -C /root
 sh /root/project/hardware/install.sh --port 80
 rm -rf /root/project /opt/pietjesoog/trying.json
 grep -q '^\[camera\]' /var/lib/pietjesoog/pietjesoog.toml ||

@@ -1,13 +1,14 @@
 #!/bin/sh
 # Cuts the power of a Debian 13 machine (qemu, emulated) in the middle of a game, over and over: nothing that was
 # acknowledged to anybody may be lost or doubled. The machine is made and Pietjesoog installed in it the first time.
-#   sh tests/lab/power/run.sh [CUTS [SEED]]      as root; 10 cuts: about half an hour, 5 GB
+#   sh tests/lab/power/run.sh [CUTS [SEED [MINUTES]]]      as root; 10 cuts: about half an hour, 5 GB
+# A line tells each start and each cut; no machine is started after MINUTES (240).
 # LAB_MIRROR: a Debian mirror of this machine; LAB_ROOTS: where the machine is made (work/power-lab)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
 lab=${LAB_ROOTS:-$top/work/power-lab}
-mirror=${LAB_MIRROR:-$(apt-get indextargets --format '$(SITE)' 'Origin: Debian' 2>/dev/null | grep -v security | head -1)}
+mirror=$(sh "$here/../mirror.sh")
 python=$top/.venv/bin/python
 root=$lab/root
 
@@ -43,4 +44,4 @@ if [ "$(cat "$lab/.made" 2>/dev/null)" != "$recipe" ]; then
     printf '%s' "$recipe" >"$lab/.made"
 fi
 cp --sparse=always "$lab/disk.fresh" "$lab/disk.img"
-exec "$python" "$here/cut.py" --lab "$lab" --cuts "${1:-10}" --seed "${2:-1}"
+exec "$python" "$here/cut.py" --lab "$lab" --cuts "${1:-10}" --seed "${2:-1}" --minutes "${3:-240}"

@@ -15,7 +15,7 @@ import signal
 import sys
 import threading
 import time
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
 from device.access_point import TOLD, AccessPoint
@@ -178,12 +178,12 @@ def main(argv: Sequence[str] | None = None) -> int:
 def watch(keeper: Keeper, file: Path, stop: threading.Event, state: Path | None = None) -> None:
     """Tick until told to stop; a fault is told once, until it is another or gone."""
     own = kept_password((state or Path("/var/lib/pietjesoog-network")) / "password")
-    trouble, chosen = "", settings(file)
-    read, (mode, ssid, password) = _changed(file, chosen.file), wanted(chosen.config, own)
+    trouble, files, read = "", list[Path | None]([file]), tuple[float, ...]()
     while not stop.is_set():
         try:
-            if (changed := _changed(file, chosen.file)) != read:
-                read, chosen = changed, settings(file)
+            if (written := _written(files)) != read:
+                chosen = settings(file)  # after their times: what is written meanwhile is another at the next look
+                files, read = [file, chosen.file], written
                 mode, ssid, password = wanted(chosen.config, own)
             keeper.tick(time.monotonic(), mode, ssid, password)
             trouble = ""
@@ -198,9 +198,16 @@ def watch(keeper: Keeper, file: Path, stop: threading.Event, state: Path | None 
         LOG.warning("%s", fault)
 
 
-def _changed(*files: Path | None) -> tuple[float, ...]:
-    """Another value whenever one of them was written."""
-    return tuple(0.0 if file is None or not file.exists() else file.stat().st_mtime for file in files)
+def _written(files: Iterable[Path | None]) -> tuple[float, ...]:
+    """When each was written last; 0 where it is not there, or may not be looked at."""
+    return tuple(0.0 if file is None else _time_of(file) for file in files)
+
+
+def _time_of(file: Path) -> float:
+    try:
+        return file.stat().st_mtime
+    except OSError:
+        return 0.0
 
 
 if __name__ == "__main__":

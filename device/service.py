@@ -28,7 +28,7 @@ from device.web.server import WebServer
 from device.workers import STALLED_S, Workers
 from scorer.session import RULES_VERSION
 
-__all__ = ["STALLED_S", "Outputs", "Service", "stopped_by_signals", "wall"]
+__all__ = ["Outputs", "Service", "stopped_by_signals", "wall"]
 
 LOG = logging.getLogger("pietjesoog")
 TICK_S = 0.05

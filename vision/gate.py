@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import deque
 from dataclasses import dataclass
 from math import sqrt
+from statistics import median
 
 import cv2
 import numpy as np
@@ -104,7 +105,7 @@ class Gate:
         past = self._past
         level = float(cv2.mean(grey)[0])
         cells = cv2.resize(grey, (8, 6), interpolation=cv2.INTER_AREA).astype(np.float32) + 1.0
-        self._light *= 1.0 if self._cells is None else float(np.median(cells / self._cells))
+        self._light *= 1.0 if self._cells is None else median((cells / self._cells).ravel().tolist())
         self._cells = cells
         look = _Look(t, grey, even_out(grey), self._light)
         if not past:
@@ -142,7 +143,7 @@ class Gate:
         assert self._noise is not None
         if not (still and self._looks % 4 == 0) and self._looks % 16:
             return
-        usual = np.minimum(change, np.uint8(_MOST_NOISE if still else _MOST_NOISE / 2))
+        _, usual = cv2.threshold(change, _MOST_NOISE if still else _MOST_NOISE / 2, 0, cv2.THRESH_TRUNC)
         cv2.accumulateWeighted(usual, self._noise, 0.15 if still else 0.03)
         spread = cv2.blur(self._noise, (9, 9))
         self._tolerance = cv2.convertScaleAbs(spread, alpha=_PER_NOISE, beta=_BASE).astype(np.uint8, copy=False)

@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import statistics
 import subprocess
 import sys
-import time
 from collections.abc import Callable, Mapping
 from importlib.resources import files
 from pathlib import Path
@@ -14,7 +12,7 @@ from tempfile import TemporaryDirectory
 import cv2
 import numpy as np
 
-from device.bench import Bench, Figure
+from device.bench import Bench, Figure, in_turns
 from vision.board import Board
 from vision.frame import Frame, Picture
 from vision.reader import Reader
@@ -46,22 +44,21 @@ def reading_time(short: bool) -> list[Figure]:
     Scikit-learn clusters the blobs; without it (it is no dependency of the device) only the reading is measured.
     """
     picture, board = resting()
-    cv2.setNumThreads(1)
     reader, frame = Reader(), Frame(picture, 0.0)
     known = board.scaled(1280, 960)
-    taken = _in_turns(
+    taken = in_turns(
         [lambda: reader.read(frame, known), lambda: reader.read(frame), *blobs_and_clusters(picture)],
         ROUNDS_SHORT if short else ROUNDS,
     )
     reading, unknown, *published = taken
     figures = [
-        Figure("reading", reading, "ms"),
-        Figure("reading_size_unknown", unknown, "ms"),
+        Figure("reading", round(reading, 2), "ms"),
+        Figure("reading_size_unknown", round(unknown, 2), "ms"),
         Figure("reading_peak_memory", peak_memory_mb(picture), "MB", MEMORY_MB),
     ]
     if published:
         figures += [
-            Figure("blobs_and_clusters", published[0], "ms"),
+            Figure("blobs_and_clusters", round(published[0], 2), "ms"),
             Figure("reading_share_of_blobs", round(reading / published[0], 3), "", round(SHARE, 3)),
         ]
     return figures
@@ -92,19 +89,6 @@ def blobs_and_clusters(picture: Picture) -> list[Callable[[], object]]:
         return DBSCAN(eps=EPS, min_samples=1).fit(places) if len(places) else None
 
     return [read]
-
-
-def _in_turns(ways: list[Callable[[], object]], rounds: int) -> list[float]:
-    """Median milliseconds of each way, all taken one after another in every round."""
-    for way in ways:
-        way()
-    spent: list[list[int]] = [[] for _ in ways]
-    for _ in range(rounds):
-        for way, times in zip(ways, spent, strict=True):
-            begun = time.process_time_ns()
-            way()
-            times.append(time.process_time_ns() - begun)
-    return [round(statistics.median(times) / 1e6, 2) for times in spent]
 
 
 def peak_memory_mb(picture: Picture) -> float:

@@ -8,6 +8,7 @@ import random
 import pytest
 
 from device.bench import Figure, all_benches
+from device.bench.moving import gate_time
 from device.bench.rules import event_time, random_game
 from device.cli import main
 
@@ -47,3 +48,16 @@ def test_a_random_game_is_played_to_its_end_and_the_same_seed_is_the_same_game()
 def test_one_event_takes_less_than_50_us() -> None:
     """The best of five medians: a machine that others share is slow now and then."""
     assert min(event_time(True)[0].value for _ in range(5)) < 50
+
+
+def test_a_look_of_the_gate_takes_at_most_five_times_one_difference_and_one_blur() -> None:
+    """Of the same pictures in the same run; one of five is enough, as above."""
+
+    def kept() -> bool:
+        told = {figure.name: figure for figure in gate_time(True)}
+        times, taken = told["gate_times_difference_and_blur"], told["gate_look_still"].value
+        assert times.value == pytest.approx(taken / told["difference_and_blur"].value, rel=0.05)
+        assert times.limit == 5
+        return times.kept
+
+    assert any(kept() for _ in range(5))

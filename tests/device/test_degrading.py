@@ -83,6 +83,10 @@ class Camera:
         """Nobody filmed that throw; a few pictures of the bare board come after it."""
         self._next, self._upto = drawn.length(THROWS[:throw]) - 4, drawn.length(THROWS[:throw])
 
+    def is_through(self) -> bool:
+        """Whether all that it was let go for was filmed, to the bare board after the throw."""
+        return self._next >= self._upto
+
     def frames(self) -> Iterator[Frame]:
         while not self._closed.is_set():
             if self.unplugged.is_set():
@@ -269,6 +273,7 @@ def test_strokes_come_out_the_same_while_every_device_fails_in_turn(
         assert waited(lambda: bool(rig.panels and rig.boards and rig.speakers and rig.voices))
         for n, dice in enumerate(THROWS):
             fault = FAULTS[n] if n < len(FAULTS) else ""
+            assert waited(rig.camera.is_through), (n, fault)  # or the eye would not see the last dice being taken
             if fault:
                 rig.break_(fault)
             if fault in ("camera", "all"):  # nothing is seen: a thumb tells the throw

@@ -5,8 +5,7 @@ from __future__ import annotations
 import stat
 import subprocess
 import threading
-import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cv2
@@ -29,6 +28,21 @@ HOME = Link("wlan0", "wifi", "home")
 @pytest.fixture
 def told(tmp_path: Path) -> Path:
     return tmp_path / "access_point.json"
+
+
+class Looks(threading.Event):
+    """Stops the watching after one look, or after as many more as it is told what to do between."""
+
+    def __init__(self, *between: Callable[[], object]) -> None:
+        super().__init__()
+        self._between = list(between)
+
+    def wait(self, timeout: float | None = None) -> bool:
+        if self._between:
+            self._between.pop(0)()
+        else:
+            self.set()
+        return self.is_set()
 
 
 def ticked(
@@ -219,25 +233,36 @@ def test_what_was_chosen_on_the_page_is_heard_of_wherever_the_scores_are(
     monkeypatch.setenv("STATE_DIRECTORY", str(state))
     Chosen.beside(scores, load(file)).set(network__access_point="always")
     assert wanted(settings(file).config, "own")[0] == "always"
-    radio, stop = FakeRadio([HOME]), threading.Event()
-    threading.Timer(0.2, stop.set).start()
-    network.watch(Keeper(radio, tmp_path / "told.json"), file, stop, tmp_path)
+    radio = FakeRadio([HOME])
+    network.watch(Keeper(radio, tmp_path / "told.json"), file, Looks(), tmp_path)
     assert radio.done == ["open wlan0 Pietjesoog", "close"]
 
 
-def test_a_choice_made_while_it_runs_holds_at_the_next_look(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(network, "TICK_S", 0.02)
-    file, radio, stop = tmp_path / "pietjesoog.toml", FakeRadio([HOME]), threading.Event()
+def test_a_choice_made_while_it_runs_holds_at_the_next_look(tmp_path: Path) -> None:
+    file, radio = tmp_path / "pietjesoog.toml", FakeRadio([HOME])
     file.write_text(f'[journal]\nfile = "{tmp_path}/scores/journal.db"\n')
-    watching = threading.Thread(target=network.watch, args=(Keeper(radio, tmp_path / "told"), file, stop, tmp_path))
-    watching.start()
-    Chosen.beside(tmp_path / "scores" / "journal.db", load(file)).set(network__access_point="always")
-    for _ in range(500):
-        if radio.done:
-            break
-        time.sleep(0.01)
-    stop.set()
-    watching.join()
+
+    def choose() -> None:
+        assert radio.done == []
+        Chosen.beside(tmp_path / "scores" / "journal.db", load(file)).set(network__access_point="always")
+
+    network.watch(Keeper(radio, tmp_path / "told"), file, Looks(choose), tmp_path)
+    assert radio.done == ["open wlan0 Pietjesoog", "close"]
+
+
+def test_a_choice_made_while_the_settings_are_read_is_not_missed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file, radio = tmp_path / "pietjesoog.toml", FakeRadio([HOME])
+
+    def read(file: Path) -> Chosen:
+        chosen = settings(file)
+        if not chosen.names:
+            Chosen.beside(tmp_path / "journal.db", chosen.config).set(network__access_point="always")
+        return chosen
+
+    monkeypatch.setattr(network, "settings", read)
+    network.watch(Keeper(radio, tmp_path / "told"), file, Looks(lambda: None), tmp_path)
     assert radio.done == ["open wlan0 Pietjesoog", "close"]
 
 
@@ -272,11 +297,10 @@ def test_the_own_password_is_drawn_once_and_private(tmp_path: Path) -> None:
 
 def test_it_is_never_logged(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level("DEBUG")
-    file, radio, stop = tmp_path / "pietjesoog.toml", FakeRadio([WLAN]), threading.Event()
+    file, radio = tmp_path / "pietjesoog.toml", FakeRadio([WLAN])
     file.write_text('[network]\naccess_point = "always"\npassword = "zandzand"\n')
     keeper = Keeper(radio, tmp_path / "told.json")
-    threading.Timer(0.2, stop.set).start()
-    network.watch(keeper, file, stop, tmp_path)
+    network.watch(keeper, file, Looks(), tmp_path)
     assert radio.done == ["open wlan0 Pietjesoog", "close"]
     assert "zandzand" not in caplog.text
     assert kept_password(tmp_path / "password") not in caplog.text

@@ -20,12 +20,12 @@ from device.journal import KeptJournal, MemoryJournal
 from device.last_resort import AGAIN, LastResort, leak, started_anew
 from device.lights import FakeLights
 from device.outputs import Outputs
-from device.service import STALLED_S, Service
+from device.service import Service
 from device.table import Table
 from device.turning import GoesOn, Turning
 from device.web.app import Web
 from device.web.server import WebServer, bound
-from device.workers import MOST_RESTARTS, WITHIN_S, Workers
+from device.workers import MOST_RESTARTS, STALLED_S, WITHIN_S, Workers
 
 
 def waited(until: Callable[[], bool], seconds: float = 10.0) -> bool:

@@ -33,31 +33,42 @@ class TestTally:
 class TestMadeOnce:
     """What sixty phones see alike is made for the first of them."""
 
-    @staticmethod
-    def asked(site: Site, make: Callable[[], str], count: int) -> list[str | BaseException]:
-        async def all_at_once() -> list[str | BaseException]:
-            now = site.table.now
-            return await asyncio.gather(*(site.once(now, "key", make) for _ in range(count)), return_exceptions=True)
-
-        return asyncio.run(all_at_once())
-
     @pytest.fixture
     def site(self, table: Table) -> Site:
         return Site(table, MemoryJournal(), Door())
 
-    def test_for_all_who_ask_at_the_same_moment(self, site: Site) -> None:
+    @staticmethod
+    async def asked(site: Site, make: Callable[[], str], count: int) -> list[str | BaseException]:
+        """What so many hear who ask at the same moment."""
+        now = site.table.now
+        return await asyncio.gather(*(site.once(now, "key", make) for _ in range(count)), return_exceptions=True)
+
+    def test_for_all_who_ask_at_the_same_moment_and_later_in_it(self, site: Site) -> None:
         made = count()
-        assert self.asked(site, lambda: str(next(made)), 60) == ["0"] * 60
+
+        async def twice() -> None:
+            for _ in range(2):
+                assert await self.asked(site, lambda: str(next(made)), 60) == ["0"] * 60
+
+        asyncio.run(twice())
 
     def test_anew_for_another_moment(self, site: Site, table: Table) -> None:
         made = count()
-        assert self.asked(site, lambda: str(next(made)), 1) == ["0"]
-        table.refresh()
-        assert self.asked(site, lambda: str(next(made)), 2) == ["1", "1"]
+
+        async def in_two_moments() -> None:
+            assert await self.asked(site, lambda: str(next(made)), 1) == ["0"]
+            table.refresh()
+            assert await self.asked(site, lambda: str(next(made)), 2) == ["1", "1"]
+
+        asyncio.run(in_two_moments())
 
     def test_what_failed_is_tried_again(self, site: Site) -> None:
-        assert all(isinstance(one, ZeroDivisionError) for one in self.asked(site, lambda: str(1 // 0), 3))
-        assert self.asked(site, lambda: "well", 1) == ["well"]
+        async def fails_once() -> None:
+            told = await self.asked(site, lambda: str(1 // 0), 3)
+            assert all(isinstance(one, ZeroDivisionError) for one in told)
+            assert await self.asked(site, lambda: "well", 1) == ["well"]
+
+        asyncio.run(fails_once())
 
     def test_whoever_asked_first_may_leave(self, site: Site) -> None:
         goes_on = threading.Event()

@@ -43,8 +43,8 @@ LEANS = 0.32
 SAME = 0.6
 """Two finds nearer than so many edges are one die."""
 TOO_NEAR = 0.75
-"""Tops that lie on one level are an edge apart or more, told to within a sixth where dice of one colour touch. So of two
-whose middles are nearer than so many edges one lies on or leans on the other, or is a side of it."""
+"""Tops that lie on one level are an edge apart or more, told to within a sixth where dice of one colour touch. So of
+two whose middles are nearer than so many edges one lies on or leans on the other, or is a side of it."""
 _PROBLEMS: dict[int, Problem] = {
     Kind.STACKED: Problem.STACKED,
     Kind.COCKED: Problem.COCKED,

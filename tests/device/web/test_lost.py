@@ -26,7 +26,7 @@ def test_a_program_is_told_the_reason(stranger: TestClient) -> None:
 
 def test_a_page_that_could_not_be_made_says_so_to_a_person(web: Web, monkeypatch: pytest.MonkeyPatch) -> None:
     client = browser(web)
-    client._transport.raise_server_exceptions = False  # type: ignore[attr-defined]
+    client._transport.raise_server_exceptions = False
     monkeypatch.setattr(web.door, "visitor", None)
     answer = client.get("/play?lang=en", headers=HTML)
     assert answer.status_code == 500

@@ -28,6 +28,7 @@ from device.tongue import Tongue
 from device.upkeep import Upkeep
 from device.web.again import Again
 from device.web.api import Api
+from device.web.asked import shows_pages, wants_page
 from device.web.calibrating import Calibrating
 from device.web.door import Door
 from device.web.entry import Entry
@@ -106,7 +107,7 @@ class Web:
                 Mount("/static", Static(directory=HERE / "static")),
             ],
             middleware=[Middleware(Guard, names=names, clock=self.door.clock, load=self.load)],
-            exception_handlers={HTTPException: _http_error, Exception: _fault},
+            exception_handlers={HTTPException: self._http_error, Exception: self._fault},
             lifespan=self._life,
         )
 
@@ -118,6 +119,18 @@ class Web:
         watch = asyncio.create_task(self._watch())
         yield
         watch.cancel()
+
+    async def _http_error(self, request: Request, fault: Exception) -> Response:
+        status = fault.status_code if isinstance(fault, HTTPException) else 500
+        if status in (404, 405) and wants_page(request):  # a form's address that was loaded anew is no page either
+            return self._site.html(request, "lost.html", 404, why="no_such")
+        reason = {404: "not_found", 405: "not_allowed"}.get(status, "http")
+        return told(status, reason, str(getattr(fault, "detail", "")))
+
+    async def _fault(self, request: Request, fault: Exception) -> Response:
+        if shows_pages(request):
+            return self._site.html(request, "lost.html", 500, why="fault")
+        return told(500, "fault", "something went wrong here; the log says more")
 
     async def _watch(self) -> None:
         """An idle screen hears of a new code or a new address without anybody playing."""
@@ -139,12 +152,3 @@ class Static(StaticFiles):
         answer = super().file_response(*args, **kwargs)
         answer.headers["Cache-Control"] = "no-cache"
         return answer
-
-
-async def _http_error(request: Request, fault: Exception) -> Response:
-    status = fault.status_code if isinstance(fault, HTTPException) else 500
-    return told(status, {404: "not_found", 405: "not_allowed"}.get(status, "http"), str(getattr(fault, "detail", "")))
-
-
-async def _fault(request: Request, fault: Exception) -> Response:
-    return told(500, "fault", "something went wrong here; the log says more")

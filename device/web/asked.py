@@ -7,7 +7,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from functools import wraps
 from inspect import iscoroutinefunction
 from typing import cast
-from urllib.parse import parse_qs, quote
+from urllib.parse import parse_qs, quote, urlsplit
 
 from starlette.concurrency import run_in_threadpool
 from starlette.requests import ClientDisconnect, Request
@@ -39,14 +39,18 @@ def players_only(
 
 
 def owner_only(site: Site, endpoint: Endpoint) -> Callable[[Request], Awaitable[Response]]:
-    """The endpoint for whoever entered the PIN: a page asks for it, anything else is 403 ``no_pin``."""
+    """The endpoint for whoever entered the PIN: a browser is asked for it, a program has 403 ``no_pin``.
+
+    Who sent a form comes back to the page that had it, to send it again.
+    """
 
     @wraps(endpoint)
     async def guarded(request: Request) -> Response:
         if site.door.may_set(site.visitor(request)):
             return await _answered(endpoint, request)
-        if wants_page(request):
-            return RedirectResponse(f"/device/pin?then={quote(request.url.path)}", 303)
+        if shows_pages(request):
+            then = request.url.path if wants_page(request) else urlsplit(request.headers.get("referer", "")).path
+            return RedirectResponse(f"/device/pin?then={quote(then)}", 303)
         return told(403, "no_pin", "enter the PIN of the settings first")
 
     return guarded
@@ -84,7 +88,12 @@ async def _answered(endpoint: Endpoint, request: Request) -> Response:
 
 def wants_page(request: Request) -> bool:
     """Whether a person looks, who is to be led on, and no program."""
-    return request.method in ("GET", "HEAD") and "text/html" in request.headers.get("accept", "")
+    return request.method in ("GET", "HEAD") and shows_pages(request)
+
+
+def shows_pages(request: Request) -> bool:
+    """Whether what is answered comes before somebody's eyes: a page that was opened, or a form that was sent."""
+    return "text/html" in request.headers.get("accept", "")
 
 
 def whole(text: str, digits: int) -> int | None:

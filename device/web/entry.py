@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from urllib.parse import quote
+
 from starlette.requests import Request
 from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
@@ -18,6 +20,7 @@ class Entry:
     def __init__(self, site: Site) -> None:
         self._site = site
         self.routes = [
+            Route("/play/code", self._anew, methods=["GET"]),
             Route("/play/code", with_form(self.come_in), methods=["POST"]),
             Route("/device/pin", self._ask_pin, methods=["GET"]),
             Route("/device/pin", with_form(self._pin), methods=["POST"]),
@@ -38,6 +41,10 @@ class Entry:
             why, status = "too_many", 429
         return self.ask_code(request, why, status)
 
+    def _anew(self, request: Request) -> Response:
+        """Loaded anew after a wrong code, perhaps in another language: the page that asks."""
+        return RedirectResponse(str(request.url.replace(scheme="", netloc="", path="/play")), 303)
+
     def ask_code(self, request: Request, why: str = "", status: int = 200) -> Response:
         """The page with the field for the code."""
         known = self._site.door.code if self._site.may_see_code(request) else ""
@@ -45,9 +52,9 @@ class Entry:
 
     # -- the PIN
 
-    def _ask_pin(self, request: Request, why: str = "", status: int = 200) -> Response:
-        """The page that asks for the PIN, or for the first one."""
-        site = self._site
+    def _ask_pin(self, request: Request, why: str = "", status: int = 200, then: str = "") -> Response:
+        """The page that asks for the PIN, or for the first one, on the way to `then`, else to what the address says."""
+        site, then = self._site, _local(then or request.query_params.get("then", ""))
         is_new = not site.door.pin.is_set
         return site.html(
             request,
@@ -56,13 +63,14 @@ class Entry:
             why=why,
             is_new=is_new,
             needs_code=is_new and not (is_the_device(request) or site.may_play(request)),
-            then=_local(request.query_params.get("then", "")),
+            then=then,
+            kept_query=f"&then={quote(then)}",
             shortest=SHORTEST,
             longest=LONGEST,
         )
 
     def _pin(self, request: Request, fields: Fields) -> Response:
-        site, pin = self._site, fields.get("pin", "")
+        site, pin, then = self._site, fields.get("pin", ""), fields.get("then", "")
         token = request.cookies.get(VISITOR)
         try:
             if not site.door.pin.is_set or "old" in fields:
@@ -72,20 +80,19 @@ class Entry:
             else:
                 found = site.door.enter_pin(pin, address(request), token)
                 if found is None:
-                    return self._ask_pin(request, "wrong_pin", 403)
+                    return self._ask_pin(request, "wrong_pin", 403, then)
                 visitor = found
         except TooManyTries:
             return self._not_set(request, fields, "too_many", 429)
         except BadPin as fault:
             return self._not_set(request, fields, fault.key, 400)
-        then = "/device?told=kept#pin" if "old" in fields else _local(fields.get("then", ""))
-        return let_in(RedirectResponse(then, 303), visitor)
+        return let_in(RedirectResponse("/device?told=kept#pin" if "old" in fields else _local(then), 303), visitor)
 
     def _not_set(self, request: Request, fields: Fields, why: str, status: int) -> Response:
         """Asks again; who changes the PIN comes back to where that is done."""
         if "old" in fields and self._site.door.may_set(self._site.visitor(request)):
             return RedirectResponse(f"/device?told={why}#pin", 303)
-        return self._ask_pin(request, why, status)
+        return self._ask_pin(request, why, status, fields.get("then", ""))
 
     def _set(self, request: Request, fields: Fields, pin: str) -> str | None:
         """Set the PIN; the first one needs the table's code or the device's own screen, any other the one before.

@@ -120,7 +120,7 @@ class Site:
     def text(self, request: Request, template: str, **context: object) -> str:
         """The same as text."""
         shared: dict[str, object] = {"words": self.words(request), "languages": LANGUAGES, "path": request.url.path}
-        shared |= {"links": LINKS, "theme": self.theme(request)}
+        shared |= {"links": LINKS, "theme": self.theme(request), "kept_query": ""}
         return _templates().get_template(template).render({**shared, **context})
 
     def answer(self, request: Request, text: str, status: int = 200) -> Response:

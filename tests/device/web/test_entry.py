@@ -232,3 +232,35 @@ class TestMeasure:
 def test_a_file_for_the_pin_outlives_a_restart(tmp_path: Path) -> None:
     Door(Pin(tmp_path / "pin.json")).pin.set("2741")
     assert Door(Pin(tmp_path / "pin.json")).enter_pin("2741", "192.168.1.7") is not None
+
+
+class TestLedOn:
+    """Whoever mistyped, switched the language or was forgotten comes to where they were going."""
+
+    def test_a_wrong_pin_does_not_forget_the_way(self, stranger: TestClient, door: Door) -> None:
+        door.pin.set("2741")
+        asked = stranger.post("/device/pin", data={"pin": "9999", "then": "/device/first"})
+        assert asked.status_code == 403
+        assert '<input type="hidden" name="then" value="/device/first">' in asked.text
+
+    def test_two_first_pins_that_differ_do_not_forget_the_way(self, stranger: TestClient) -> None:
+        told = {"code": CODE, "pin": "2741", "again": "2742", "then": "/device/first"}
+        assert 'name="then" value="/device/first"' in stranger.post("/device/pin", data=told).text
+
+    def test_another_language_does_not_forget_the_way(self, stranger: TestClient) -> None:
+        asked = stranger.get("/device/pin?then=/device/first").text
+        assert 'href="?lang=fr&amp;then=/device/first"' in asked
+        assert 'href="?theme=dark&amp;then=/device/first"' in asked
+
+    def test_the_page_of_a_wrong_code_can_be_loaded_anew_in_another_language(self, stranger: TestClient) -> None:
+        answer = stranger.get("/play/code?lang=fr", headers=HTML)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/play?lang=fr")
+
+    def test_a_form_sent_after_the_pin_ran_out_leads_by_the_pin_to_its_page(
+        self, stranger: TestClient, door: Door
+    ) -> None:
+        door.pin.set("2741")
+        came = {**HTML, "referer": "http://192.168.1.20:8080/device/board?x=1"}
+        answer = stranger.post("/device/board/find", headers=came)
+        assert (answer.status_code, answer.headers["location"]) == (303, "/device/pin?then=/device/board")
+        assert stranger.post("/device/board/find").json()["error"]["reason"] == "no_pin", "a program is told"

@@ -39,7 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--board", default="auto", metavar="auto|whole|FILE", help="find it (default), all is felt, or as calibrated"
     )
     parser.add_argument("--die-px", type=length_px, metavar="N", help="about how long a die's edge is in the picture")
-    parser.add_argument("--dice", type=dice_seen, metavar="N", help="how many dice are expected, 1 to 6")
+    parser.add_argument("--dice", type=dice_seen, metavar="N", help="how many dice are expected")
     parser.add_argument("--annotate", metavar="OUT", help="draw what was read: a picture, or a folder for many")
     parser.add_argument("--json", action="store_true", help="one JSON object a line instead of a sentence")
     parser.set_defaults(run=run)

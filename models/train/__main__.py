@@ -6,6 +6,7 @@ import argparse
 import os
 import subprocess
 import sys
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -14,6 +15,7 @@ os.environ.setdefault("OMP_NUM_THREADS", "1")
 import cv2
 import numpy as np
 import torch
+from torch import nn
 
 from models.train import canvases, chips
 from models.train.fit import fit
@@ -115,24 +117,23 @@ def _train(args: argparse.Namespace) -> None:
     rng = np.random.default_rng(args.seed)
     cache, checkpoint = args.out.parent / "cache", args.out / f"{NAMES[args.command]}.pt"
     start = args.start / checkpoint.name if args.start else None
-    rate = args.rate or RATES[args.command]
-    net: FaceReader | Finder
+    net: nn.Module
+    data: Iterator[Any]
+    loss: Callable[[nn.Module, Any], tuple[torch.Tensor, dict[str, float]]]
     if args.command == "reader":
-        net = FaceReader()
+        net, loss, shipped = FaceReader(), reader_loss, READER
         first, *others = [chips.gather(folder, cache) for folder in args.data]
-        reading = chips.batches(first.joined(others) if others else first, 64, rng)
-        if start is not None and not start.exists():
-            crops = np.concatenate([next(reading).crops for _ in range(8)])
-            begin_from(net, args.start / READER, torch.from_numpy(crops))
-            start = None
-        fit(net, reading, reader_loss, checkpoint, minutes=args.minutes, rate=rate, resume=args.resume, start=start)
+        data = chips.batches(first.joined(others) if others else first, 64, rng)
+        seen = (next(data).crops for _ in range(8))
     else:
-        net = Finder()
-        searching = canvases.batches([canvases.gather(folder, cache) for folder in args.data], 10, rng)
-        if start is not None and not start.exists():
-            begin_from(net, args.start / FINDER, torch.from_numpy(next(searching).canvas))
-            start = None
-        fit(net, searching, finder_loss, checkpoint, minutes=args.minutes, rate=rate, resume=args.resume, start=start)
+        net, loss, shipped = Finder(), finder_loss, FINDER
+        data = canvases.batches([canvases.gather(folder, cache) for folder in args.data], 10, rng)
+        seen = (next(data).canvas for _ in range(1))
+    if start is not None and not start.exists():
+        begin_from(net, args.start / shipped, torch.from_numpy(np.concatenate(list(seen))))
+        start = None
+    rate = args.rate or RATES[args.command]
+    fit(net, data, loss, checkpoint, minutes=args.minutes, rate=rate, resume=args.resume, start=start)
 
 
 def _both(args: argparse.Namespace) -> int:

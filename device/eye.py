@@ -92,6 +92,7 @@ class EyeThread:
     def _run(self) -> None:
         pause = self._restart_s
         while not self._stop.is_set():
+            self._nudged.clear()  # here: what is asked for while a loss is being told must end the pause too
             before = self.frames
             try:
                 self._look()
@@ -115,7 +116,6 @@ class EyeThread:
             self._breathe(key)
             self.restarts += 1
             pause = self._restart_s if self.frames > before else min(pause * 2, MOST_RESTART_S)
-            self._nudged.clear()
             if self._once or self._stop.is_set():
                 break
             self._pause(pause, key)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import io
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -37,6 +37,7 @@ from device.terminal import Terminal
 from device.wording import wording
 from scorer.events import Start, Stop, Throw
 from scorer.session import Session
+from tests.waiting import waited
 from vision.board import Board
 from vision.frame import Frame
 from vision.watcher import ThrowWatcher
@@ -45,13 +46,6 @@ WORDS = wording("nl")
 THROWS = [(1, 4, 5), (6, 6, 6), (2, 2, 3), (4, 5, 6), (1, 1, 2), (3, 3, 4), (1, 6, 6), (2, 4, 5), (5, 5, 5), (1, 2, 6)]
 START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"}
 FAULTS = ("camera", "lights", "display", "buttons", "sound", "speech", "storage", "terminal", "all")
-
-
-def waited(until: Callable[[], bool], seconds: float = 30.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not until() and time.monotonic() < deadline:
-        time.sleep(0.02)
-    return until()
 
 
 def by_the_rules() -> Session:

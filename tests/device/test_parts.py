@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,15 +20,9 @@ from device.parts import NAMES, Missing, health_of, parts_of
 from device.pins import clashes, pins_of
 from device.table import Table
 from device.wording import wording
+from tests.waiting import waited
 
 START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"}
-
-
-def waited(until: Callable[[], bool], seconds: float = 10.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not until() and time.monotonic() < deadline:
-        time.sleep(0.005)
-    return until()
 
 
 @pytest.fixture

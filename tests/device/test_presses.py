@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import pytest
@@ -19,6 +19,7 @@ from device.kept import Kept, PartLost
 from device.snapshot import Eye
 from device.table import Table
 from device.wording import wording
+from tests.waiting import waited
 
 NEW = {"do": "start", "game": "pietjesbak", "players": ["Speler 1", "Speler 2"]}
 ANN_BOB = {"players": ["Ann", "Bob"], "opener": "Ann"}
@@ -305,13 +306,6 @@ class TestSeats:
         race = Board({"do": "start", "game": "azen", **ANN_BOB, "count": 8}, throw(1, 2, 3))
         assert {lamps(race.table.now, t / 10, 2) for t in range(20)} == {(1.0, 1.0), (0.0, 1.0)}
         assert lamps(Board().table.now, 0.0, 2) == (0.0, 0.0)
-
-
-def waited(until: Callable[[], bool], seconds: float = 5.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not until() and time.monotonic() < deadline:
-        time.sleep(0.005)
-    return until()
 
 
 class TestThread:

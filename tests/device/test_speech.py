@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import threading
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from typing import Any
 
 import numpy as np
@@ -21,6 +21,7 @@ from device.sound.tones import tone
 from device.sound.words import heard, plain
 from device.table import Table
 from device.wording import wording
+from tests.waiting import waited
 
 START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"}
 STOP = {"do": "stop"}
@@ -334,10 +335,3 @@ class TestSound:
         at.sound.try_out()
         assert at.play() == []
         assert at.speaker.played[0].samples
-
-
-def waited(until: Callable[[], bool], seconds: float = 5.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not until() and time.monotonic() < deadline:
-        time.sleep(0.005)
-    return until()

@@ -7,7 +7,7 @@ import os
 import subprocess
 import threading
 import time
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 import pytest
@@ -17,6 +17,7 @@ from device.journal import kept as kept_module
 from device.journal.mend import second_of
 from device.service import Service
 from device.table import Table
+from tests.waiting import waited
 
 START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"}
 Said = dict[str, object]
@@ -24,13 +25,6 @@ Said = dict[str, object]
 
 def row(seq: int, **body: object) -> Row:
     return Row(seq, 1, "event", {"do": "stop", **body}, "1")
-
-
-def waited(until: Callable[[], bool], seconds: float = 10.0) -> bool:
-    deadline = time.monotonic() + seconds
-    while not until() and time.monotonic() < deadline:
-        time.sleep(0.005)
-    return until()
 
 
 @pytest.fixture

@@ -10,13 +10,13 @@ import subprocess
 import threading
 import time
 import tty
-from collections.abc import Callable
 from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 FIRMWARE = ROOT / "hardware" / "firmware"
 MISSING = "MicroPython's unix port is missing: run sh hardware/firmware/micropython.sh"
+PATIENT = "\nLOST_MS = 60000\n"  # the board waits for a host that this machine holds up
 
 
 @cache
@@ -24,16 +24,6 @@ def micropython() -> str | None:
     """The command that runs MicroPython here, None where it was not installed."""
     found = subprocess.run(["sh", FIRMWARE / "micropython.sh", "--find"], capture_output=True, text=True, check=False)
     return found.stdout.strip() or None
-
-
-def until(true: Callable[[], bool], seconds: float = 5.0) -> bool:
-    """Whether it comes true in time; looks every two milliseconds."""
-    end = time.monotonic() + seconds
-    while not true():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.002)
-    return True
 
 
 class DeskBoard:
@@ -48,6 +38,7 @@ class DeskBoard:
         self.shown_file, self.contacts_file = folder / "shown", folder / "contacts"
         self.shown_file.touch()
         self.contacts_file.write_text("0")
+        shutil.copy(FIRMWARE / "main.py", folder)  # MicroPython looks beside it first: for our pins.py
         if settings:
             shutil.copy(FIRMWARE / "pins.py", folder / "pins.py")
             with (folder / "pins.py").open("a") as pins:
@@ -69,9 +60,9 @@ class DeskBoard:
         assert command is not None
         self._chip, chip = os.openpty()
         tty.setraw(chip)
-        path = f"{self._folder}:{FIRMWARE / 'desk'}:{FIRMWARE}:.frozen"
+        path = f"{FIRMWARE / 'desk'}:{FIRMWARE}:.frozen"
         self._firmware = subprocess.Popen(
-            [command, str(FIRMWARE / "main.py")],
+            [command, str(self._folder / "main.py")],
             stdin=chip,
             stdout=chip,
             env={"MICROPYPATH": path, "SHOWN": str(self.shown_file), "CONTACTS": str(self.contacts_file)},
@@ -120,12 +111,14 @@ class DeskBoard:
 
     def press(self, *pins: int) -> None:
         """These pins, and no others, are pulled to ground."""
-        self.contacts_file.write_text(str(sum(1 << pin for pin in pins)))
+        told = self.contacts_file.with_suffix(".new")
+        told.write_text(str(sum(1 << pin for pin in pins)))
+        told.replace(self.contacts_file)  # at once: the firmware looks while this is written
 
     @property
     def shown(self) -> list[str]:
-        """All that pixels and lamps did."""
-        return self.shown_file.read_text().splitlines()
+        """All that pixels and lamps did; of a line that is being written nothing yet."""
+        return self.shown_file.read_text().rpartition("\n")[0].splitlines()
 
     @property
     def pixels(self) -> bytes:
@@ -141,7 +134,7 @@ class DeskBoard:
 
     def close(self) -> None:
         self._ended.set()
-        self._bridge.join(1.0)
+        self._bridge.join()
         self.unplug()
         if self._chip >= 0:
             self.power_off()

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from desk_board import MISSING, DeskBoard, micropython, until
+from desk_board import MISSING, DeskBoard, micropython
 
 from device.lights.board_link import BoardLink, Press
 from device.lights.frames import Lines, Shown, frame, line
@@ -98,6 +98,16 @@ def timed(what: str, true: Callable[[], bool]) -> tuple[str, bool, str]:
     begun = time.monotonic()
     good = until(true, 15.0)
     return what, good, f"{time.monotonic() - begun:.2f} s"
+
+
+def until(true: Callable[[], bool], seconds: float = 5.0) -> bool:
+    """Whether it comes true in time; looks every two milliseconds."""
+    end = time.monotonic() + seconds
+    while not true():
+        if time.monotonic() > end:
+            return False
+        time.sleep(0.002)
+    return True
 
 
 def main() -> int:

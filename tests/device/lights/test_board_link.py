@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,15 +16,7 @@ from device.lights.board_port import Ports, open_port
 from device.lights.chain import Chain
 from device.lights.fake_board import FakeBoard
 from device.lights.frames import Hello, Line, Lines, line
-
-
-def until(true: Callable[[], bool], seconds: float = 8.0) -> bool:
-    end = time.monotonic() + seconds
-    while not true():
-        if time.monotonic() > end:
-            return False
-        time.sleep(0.002)
-    return True
+from tests.waiting import PATIENCE_S, waited
 
 
 @pytest.fixture
@@ -34,7 +26,7 @@ def board() -> FakeBoard:
 
 @pytest.fixture
 def link(board: FakeBoard) -> Iterator[BoardLink]:
-    made = BoardLink(board.port, open_port=board.open_port, retry_s=0.01, patience_s=1.0, heartbeat_s=0.1)
+    made = BoardLink(board.port, open_port=board.open_port, retry_s=0.01, patience_s=PATIENCE_S, heartbeat_s=0.1)
     yield made
     made.close()
 
@@ -86,7 +78,7 @@ class TestShowing:
         link.start()
         for red in range(50):
             link.show(255, bytes((red, 0, 0) * 4))
-        assert until(lambda: link.is_shown)
+        assert waited(lambda: link.is_shown)
         assert board.pixels == bytes(((49 * 160 + 254) // 255, 0, 0) * 4)
         assert link.hello == Hello(1, 4, 3, 8, 1, "1.0.0")
         assert link.trouble is None
@@ -94,23 +86,23 @@ class TestShowing:
     def test_it_is_sent_again_as_a_heartbeat(self, board: FakeBoard, link: BoardLink) -> None:
         link.start()
         link.show(100, bytes(12))
-        assert until(lambda: board.frames >= 8)
+        assert waited(lambda: board.frames >= 8)
         assert link.reopened == 1
 
     def test_seat_lamps_go_with_every_frame(self, board: FakeBoard, link: BoardLink) -> None:
         link.start()
         link.light_seats(0b101)
-        assert until(lambda: board.seats == 0b101)
+        assert waited(lambda: board.seats == 0b101)
         link.show(100, bytes(12))
-        assert until(lambda: link.is_shown)
+        assert waited(lambda: link.is_shown)
         assert board.seats == 0b101
 
     def test_close_leaves_the_board_dark(self, board: FakeBoard, link: BoardLink) -> None:
         link.start()
         link.show(100, b"\xff" * 12)
-        assert until(lambda: any(board.pixels))
+        assert waited(lambda: any(board.pixels))
         link.close()
-        assert board.pixels == bytes(12)
+        assert waited(lambda: board.pixels == bytes(12))
         link.close()
 
     def test_garbage_from_the_board_disturbs_nothing(self, board: FakeBoard, link: BoardLink) -> None:
@@ -118,8 +110,13 @@ class TestShowing:
         for n in range(20):
             board.garbage(bytes(range(256)) if n % 2 else b"$1,SHOWN,00*FFFF\n")
             link.show(255, bytes((n, 0, 0) * 4))
-            assert until(lambda: link.is_shown)
-        assert until(lambda: link.trouble is not None)
+            assert waited(lambda: link.is_shown)
+
+        def told() -> bool:
+            board.garbage(b"$1,SHOWN,00*FFFF\n")
+            return link.trouble is not None
+
+        assert waited(told)
         assert link.trouble is not None
         assert link.trouble.key == "lights_garbled"  # told, and the lamps shine all the same
         assert link.reopened == 1
@@ -135,52 +132,53 @@ class TestLosing:
     def test_unplugged_and_plugged_in_again(self, board: FakeBoard, link: BoardLink) -> None:
         link.start()
         link.show(255, b"\x40" * 12)
-        assert until(lambda: link.is_shown)
+        assert waited(lambda: link.is_shown)
         board.unplug()
-        assert until(lambda: link.trouble is not None)
-        assert link.hello is None
+        assert waited(lambda: link.trouble is not None and link.hello is None)
         assert "plugged" in str(link.trouble)
         board.plug()
-        assert until(lambda: link.trouble is None and link.is_shown)
+        assert waited(lambda: link.trouble is None and link.is_shown)
         assert any(board.pixels)
 
     def test_a_board_that_takes_nothing_is_told_and_tried_again(self, board: FakeBoard, link: BoardLink) -> None:
         link.start()
-        assert until(lambda: link.hello is not None)
+        assert waited(lambda: link.hello is not None)
         board.is_stuck = True
         link.show(255, b"\x40" * 12)
-        assert until(lambda: link.trouble is not None)
+        assert waited(lambda: link.trouble is not None)
         assert link.trouble is not None
         assert link.trouble.key == "lights_stuck"
         board.is_stuck = False
-        assert until(lambda: link.trouble is None and link.is_shown)
+        assert waited(lambda: link.trouble is None and link.is_shown)
 
-    def test_a_board_that_takes_all_and_says_nothing_is_told_too(self, board: FakeBoard, link: BoardLink) -> None:
+    def test_a_board_that_takes_all_and_says_nothing_is_told_too(self, board: FakeBoard) -> None:
+        link = BoardLink(board.port, open_port=board.open_port, retry_s=0.01, patience_s=1.0, heartbeat_s=0.1)
         link.start()
-        assert until(lambda: link.hello is not None)
+        assert waited(lambda: link.hello is not None)
         board.is_mute = True
-        assert until(lambda: link.trouble is not None)
+        assert waited(lambda: link.trouble is not None)
         assert "no longer answers" in str(link.trouble) or "does not answer" in str(link.trouble)
         board.is_mute = False
-        assert until(lambda: link.trouble is None)
+        assert waited(lambda: link.trouble is None)
+        link.close()
 
     def test_another_protocol_is_told(self) -> None:
         board = FakeBoard(protocol=2)
-        link = BoardLink(board.port, open_port=board.open_port, retry_s=0.01)
+        link = BoardLink(board.port, open_port=board.open_port, retry_s=0.01, patience_s=PATIENCE_S)
         link.start()
-        assert until(lambda: link.trouble is not None)
+        assert waited(lambda: link.trouble is not None)
         assert "speaks protocol 2" in str(link.trouble)
         assert board.frames == 0
         link.close()
 
     def test_too_few_pixels_are_told_while_those_there_are_shine(self) -> None:
         board = FakeBoard(pixels=24)
-        link = BoardLink(board.port, open_port=board.open_port, retry_s=0.01)
+        link = BoardLink(board.port, open_port=board.open_port, retry_s=0.01, patience_s=PATIENCE_S)
         lamps = BoardLamps(link, Chain(), pixels=96)
-        assert until(lambda: lamps.trouble is not None)
+        assert waited(lambda: lamps.trouble is not None)
         assert "has 24 pixels, the settings want 96" in str(lamps.trouble)
         link.show(255, b"\x80" * 288)
-        assert until(lambda: any(board.pixels))
+        assert waited(lambda: any(board.pixels))
         lamps.close()
 
     def test_a_stumble_of_the_port_is_told_and_tried_again(self, board: FakeBoard) -> None:
@@ -193,9 +191,9 @@ class TestLosing:
                 raise RuntimeError("what nobody expected")
             return board.open_port(path)
 
-        link = BoardLink(board.port, open_port=opened, retry_s=0.01)  # type: ignore[arg-type]
+        link = BoardLink(board.port, open_port=opened, retry_s=0.01, patience_s=PATIENCE_S)  # type: ignore[arg-type]
         link.start()
-        assert until(lambda: link.hello is not None)
+        assert waited(lambda: link.hello is not None)
         assert tries == 2
         link.close()
 
@@ -215,25 +213,25 @@ class TestButtons:
         pressed: list[Press] = []
         link.on_button(pressed.append)
         link.start()
-        assert until(lambda: link.hello is not None)
+        assert waited(lambda: link.hello is not None)
         board.press(0, 1, age_ms=500)
-        assert until(lambda: len(pressed) == 1)
+        assert waited(lambda: len(pressed) == 1)
         assert pressed[0].button == "stop"
         assert pressed[0].kind == "press"
-        assert 0.45 < time.monotonic() - pressed[0].at < 5.0
+        assert 0.45 < time.monotonic() - pressed[0].at < PATIENCE_S
         for key, name in ((1, "undo"), (2, "menu"), (3, "seat 1"), (10, "seat 8")):
             board.press(key, 0)
-            assert until(lambda name=name: pressed[-1].button == name)  # type: ignore[misc]
+            assert waited(lambda name=name: pressed[-1].button == name)  # type: ignore[misc]
             assert pressed[-1].kind == "release"
 
     def test_one_that_is_sent_again_counts_once(self, board: FakeBoard, link: BoardLink) -> None:
         pressed: list[Press] = []
         link.on_button(pressed.append)
         link.start()
-        assert until(lambda: link.hello is not None)
+        assert waited(lambda: link.hello is not None)
         board.press(0, 1, times=3)
         board.press(0, 0)
-        assert until(lambda: len(pressed) >= 2)
+        assert waited(lambda: len(pressed) >= 2)
         assert [press.kind for press in pressed] == ["press", "release"]
 
     def test_a_board_that_began_anew_is_heard_from_its_first_press(self, board: FakeBoard, link: BoardLink) -> None:
@@ -241,12 +239,12 @@ class TestButtons:
         link.on_button(pressed.append)
         link.start()
         for plugged in range(1, 3):
-            assert until(lambda: link.hello is not None)
+            assert waited(lambda: link.hello is not None)
             seq = board._seq = 40
             board.press(0, 1)
-            assert until(lambda plugged=plugged: len(pressed) == plugged), seq  # type: ignore[misc]
+            assert waited(lambda plugged=plugged: len(pressed) == plugged), seq  # type: ignore[misc]
             board.unplug()
-            assert until(lambda: link.hello is None)
+            assert waited(lambda: link.hello is None)
             board.plug()
 
     def test_a_listener_that_stumbles_stops_nothing(self, board: FakeBoard, link: BoardLink) -> None:
@@ -257,9 +255,9 @@ class TestButtons:
         link.on_button(stumbles)
         link.on_button(pressed.append)
         link.start()
-        assert until(lambda: link.hello is not None)
+        assert waited(lambda: link.hello is not None)
         board.press(0, 1)
-        assert until(lambda: bool(pressed))
+        assert waited(lambda: bool(pressed))
         assert link.trouble is None
 
 

@@ -10,7 +10,7 @@ import os
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 
@@ -22,11 +22,17 @@ from device.cameras import Camera, CameraLost
 from device.cameras.apart import ApartCamera, Patience
 from device.cameras.fake import FakeCamera
 from device.cameras.recording import RecordingCamera
+from tests.waiting import PATIENCE_S
 from vision.frame import Frame
 from vision.gate import SMALL_PIXELS, shrink
 
 IN_LAB = "PIETJESOOG_CAMERA_LAB" in os.environ
-QUICK = Patience(first_s=60.0, silence_s=2.0, stale_s=1.5, frozen_s=1.2, goodbye_s=0.3)
+PATIENT = Patience(2 * PATIENCE_S, PATIENCE_S, PATIENCE_S, PATIENCE_S, goodbye_s=0.3)  # where nothing is to be noticed
+QUICK = {
+    "silent": replace(PATIENT, silence_s=2.0, stale_s=1.5),
+    "frozen": replace(PATIENT, frozen_s=1.2),
+}
+"""By what is to be noticed: all else may take its time on a laden machine."""
 AS_IT_IS = Patience(first_s=60.0)  # for the real ones: everything but the start as on a table
 PROVEN_S = 0.05  # for a camera to prove its exposure; seconds on a table
 
@@ -70,7 +76,7 @@ CASES = [(kind, fault) for kind in DRIVERS for fault in FAULTS[kind]]
 
 
 def camera(kind: str, fault: str = "") -> ApartCamera:
-    patience = AS_IT_IS if kind in ("lab", "v4l") else QUICK
+    patience = AS_IT_IS if kind in ("lab", "v4l") else QUICK.get(FAULTS[kind].get(fault, ""), PATIENT)
     return ApartCamera(kind, DRIVERS[kind], {"fault": fault}, patience=patience, settle_s=PROVEN_S)
 
 
@@ -103,11 +109,11 @@ def failed() -> dict[tuple[str, str], Seen]:
     seen = {case: Seen() for case in CASES}
     at_once = 1 if IN_LAB else 8
     for some in (CASES[n : n + at_once] for n in range(0, len(CASES), at_once)):
-        threads = [threading.Thread(target=seen[case].take, args=(camera(*case),)) for case in some]
+        threads = [threading.Thread(target=seen[case].take, args=(camera(*case),), daemon=True) for case in some]
         for thread in threads:
             thread.start()
         for thread in threads:
-            thread.join(90)
+            thread.join(4 * PATIENCE_S)
     return seen
 
 
@@ -121,10 +127,11 @@ def test_each_way_to_fail_is_noticed_within_seconds_and_told(
     assert len(str(seen.lost)) > 20
     assert bool(seen.frames) == (fault not in OPENS)
     if seen.frames:
-        assert seen.waited < 8.0
+        assert seen.waited < PATIENCE_S / 2
 
 
 Make = Callable[[], Camera]
+ENOUGH = 20
 PICTURES = [np.full((48, 64, 3), n % 251, dtype=np.uint8) for n in range(200)]
 RECORDED = [Frame(picture, n / 200, index=n) for n, picture in enumerate(PICTURES)]
 MAKES: dict[str, Make] = {
@@ -155,7 +162,7 @@ def played(kind: str) -> Iterator[tuple[str, list[Frame], list[float], float]]:
     for frame in made.frames():
         frames.append(frame)
         at.append(time.monotonic())
-        if len(frames) == 20:
+        if len(frames) == ENOUGH:
             closing = threading.Thread(target=close)
             closing.start()
             closing.join()
@@ -173,7 +180,6 @@ class TestPictures:
 
     def test_times_rise_and_pictures_are_counted(self, played: tuple[str, list[Frame], list[float], float]) -> None:
         frames = played[1]
-        assert len(frames) >= 20
         assert all(a.t < b.t for a, b in pairwise(frames))
         assert [frame.index for frame in frames] == list(range(len(frames)))
 
@@ -182,14 +188,16 @@ class TestPictures:
     ) -> None:
         kind, frames, at, _ = played
         if kind in LIVE:
-            assert all(0 <= came - frame.t < 2.5 for frame, came in zip(frames, at, strict=True))
+            assert all(0 <= came - frame.t < PATIENCE_S for frame, came in zip(frames, at, strict=True))
 
     def test_pictures_differ(self, played: tuple[str, list[Frame], list[float], float]) -> None:
         means = {round(float(frame.picture.mean()), 2) for frame in played[1]}
         assert len(means) > 5
 
-    def test_close_ends_them_within_a_second(self, played: tuple[str, list[Frame], list[float], float]) -> None:
-        assert played[3] < 1.0
+    def test_close_ends_them_at_once(self, played: tuple[str, list[Frame], list[float], float]) -> None:
+        """Without another picture, and soon: within a second where nothing else runs."""
+        assert len(played[1]) == ENOUGH
+        assert played[3] < PATIENCE_S / 4
 
     def test_a_small_picture_shows_the_same(self, played: tuple[str, list[Frame], list[float], float]) -> None:
         kind, frames, _, _ = played

@@ -30,14 +30,14 @@ from device.kept import Kept, PartLost
 from device.lights import FakeLights
 from device.service import Service
 from device.snapshot import Eye
-from device.sound import FakeSpeaker, FakeVoice
+from device.sound import FakeSpeaker, FakeVoice, sounding
 from device.sound.sounding import Sound
 from device.table import Table
 from device.terminal import Terminal
 from device.wording import wording
 from scorer.events import Start, Stop, Throw
 from scorer.session import Session
-from tests.waiting import waited
+from tests.waiting import PATIENCE_S, waited
 from vision.board import Board
 from vision.frame import Frame
 from vision.watcher import ThrowWatcher
@@ -191,7 +191,7 @@ class Rig:
 
     def end(self) -> None:
         self.service.stop()
-        self._thread.join(10)
+        self._thread.join(PATIENCE_S)
         assert not self._thread.is_alive()
 
 
@@ -251,6 +251,7 @@ def test_strokes_come_out_the_same_while_every_device_fails_in_turn(
 ) -> None:
     monkeypatch.setattr(service_module, "RETRY_S", 0.02)
     monkeypatch.setattr(kept_module, "RETRY_S", 0.02)
+    monkeypatch.setattr(sounding, "STALE_S", dict.fromkeys(sounding.STALE_S, PATIENCE_S))
     broken: set[str] = set()
     append = SqliteJournal.append
 
@@ -300,9 +301,9 @@ def test_strokes_come_out_the_same_while_every_device_fails_in_turn(
     assert set(named) == set(FAULTS) - {"terminal", "all"}
     assert named["display"] == "the display was pulled out"
     assert named["storage"]
-    assert rig.lights.closed
-    assert rig.panels[-1].closed
-    assert rig.boards[-1].closed
+    assert waited(lambda: rig.lights.closed)  # the service waits for none of them for long
+    assert waited(lambda: rig.panels[-1].closed)
+    assert waited(lambda: rig.boards[-1].closed)
     again = KeptJournal(tmp_path / "journal.db")  # nothing was lost either
     assert Table(again).now.session.state == expected.state
     again.close()

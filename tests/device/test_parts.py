@@ -20,7 +20,7 @@ from device.parts import NAMES, Missing, health_of, parts_of
 from device.pins import clashes, pins_of
 from device.table import Table
 from device.wording import wording
-from tests.waiting import waited
+from tests.waiting import PATIENCE_S, waited
 
 START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"}
 
@@ -97,6 +97,7 @@ class TestSettings:
         buttons = parts["buttons"]
         assert isinstance(buttons, Presses)
         assert waited(lambda: buttons._sources["gpio"]._part is not None)
+        buttons._gestures._long_s = buttons._gestures._very_long_s = PATIENCE_S  # however long this machine holds it
         factory.pin(16).drive_low()
         time.sleep(0.06)
         factory.pin(16).drive_high()

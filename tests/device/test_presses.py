@@ -19,7 +19,7 @@ from device.kept import Kept, PartLost
 from device.snapshot import Eye
 from device.table import Table
 from device.wording import wording
-from tests.waiting import waited
+from tests.waiting import PATIENCE_S, waited
 
 NEW = {"do": "start", "game": "pietjesbak", "players": ["Speler 1", "Speler 2"]}
 ANN_BOB = {"players": ["Ann", "Bob"], "opener": "Ann"}
@@ -335,10 +335,9 @@ class TestThread:
         assert waited(lambda: len(made) == 2)
         assert made[0].closed
         assert waited(lambda: presses.health()["ok"] is True)
-        made[1].press("stop", time.monotonic(), held_s=0.0)
-        made[1].edge("stop", True, time.monotonic())
-        time.sleep(0.05)
-        made[1].edge("stop", False, time.monotonic())
+        t = time.monotonic()
+        made[1].press("stop", t - 0.4, held_s=0.0)
+        made[1].press("stop", t - 0.3, held_s=0.1)
         assert waited(lambda: table.now.session.state["to_throw"] == "Bob")
         presses.close()
         presses.close()
@@ -381,7 +380,7 @@ class TestThread:
             presses.start()
             presses.edge(Edge("undo", True, time.monotonic() - 1.0))
             presses.edge(Edge("undo", False, time.monotonic() - 0.5))
-            assert stumbled.wait(5)
+            assert stumbled.wait(PATIENCE_S)
         table.say(throw(1, 4, 5))
         presses.edge(Edge("undo", True, time.monotonic() - 0.4))
         presses.edge(Edge("undo", False, time.monotonic() - 0.2))

@@ -21,6 +21,7 @@ from device.sound.aplay import AplaySpeaker, proved, wav
 from device.sound.espeak import EspeakVoice
 from device.sound.tones import TONES, tone
 from device.sound.words import TONE_OF, plain
+from tests.waiting import PATIENCE_S
 
 BEEP = tone("zand")
 
@@ -31,6 +32,12 @@ def program(folder: Path, name: str, lines: str) -> str:
     path.write_text(f"#!/bin/sh\n{lines}\n")
     path.chmod(0o755)
     return str(path)
+
+
+@pytest.fixture(autouse=True)
+def _programs_may_be_slow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(aplay_module, "GRACE_S", PATIENCE_S)
+    monkeypatch.setattr("device.sound.espeak.LIMIT_S", PATIENCE_S)
 
 
 class TestSpeakerContract:
@@ -63,12 +70,12 @@ class TestSpeakerContract:
     def test_it_can_be_silenced(self, kind: str, tmp_path: Path) -> None:
         made: Speaker = FakeSpeaker(at_once=False)
         if kind == "aplay":
-            made = AplaySpeaker(program=program(tmp_path, "aplay", "exec sleep 30"))
+            made = AplaySpeaker(program=program(tmp_path, "aplay", "exec sleep 120"))
         playing = made.start(BEEP)
         threading.Timer(0.05, playing.stop).start()
         began = time.monotonic()
         playing.wait()
-        assert time.monotonic() - began < 5.0
+        assert time.monotonic() - began < PATIENCE_S / 2
         playing.stop()
         made.close()
 
@@ -92,11 +99,11 @@ class TestAplay:
 
     def test_a_card_that_hangs_is_given_up(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(aplay_module, "GRACE_S", -0.1)
-        speaker = AplaySpeaker(program=program(tmp_path, "aplay", "exec sleep 30"))
+        speaker = AplaySpeaker(program=program(tmp_path, "aplay", "exec sleep 120"))
         began = time.monotonic()
         with pytest.raises(PartLost, match="takes nothing"):
             speaker.start(BEEP).wait()
-        assert time.monotonic() - began < 5.0
+        assert time.monotonic() - began < PATIENCE_S / 2
 
     def test_a_card_that_is_not_there_is_known_before_anything_is_played(self, tmp_path: Path) -> None:
         broken = program(tmp_path, "aplay", 'echo "audio open error: No such file or directory" >&2; exit 1')
@@ -106,7 +113,7 @@ class TestAplay:
         assert proved(well) is well
 
     def test_the_next_sound_ends_the_last(self, tmp_path: Path) -> None:
-        speaker = AplaySpeaker(program=program(tmp_path, "aplay", "exec sleep 30"))
+        speaker = AplaySpeaker(program=program(tmp_path, "aplay", "exec sleep 120"))
         first = speaker.start(BEEP)
         speaker.start(BEEP).stop()
         first.wait()
@@ -146,7 +153,7 @@ class TestEspeak:
 
     def test_a_voice_that_hangs_is_given_up(self, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr("device.sound.espeak.LIMIT_S", 0.2)
-        voice = EspeakVoice(program=program(tmp_path, "espeak", "exec sleep 30"))
+        voice = EspeakVoice(program=program(tmp_path, "espeak", "exec sleep 120"))
         with pytest.raises(PartLost, match=r"more than 0\.2 seconds"):
             voice.speak("Ann", "nl")
 

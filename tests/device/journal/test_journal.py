@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import sqlite3
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
 from device.journal import Journal, JournalDamaged, JournalError, KeptJournal, MemoryJournal, Row, SqliteJournal
+from tests.waiting import PATIENCE_S, waited
 
 
 def row(seq: int, **body: object) -> Row:
@@ -105,14 +105,6 @@ def test_a_place_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         SqliteJournal(tmp_path / "file" / "j.db")
 
 
-def mended(kept: KeptJournal) -> bool:
-    """Whether all is stored again, soon; it tries by itself."""
-    deadline = time.monotonic() + 10
-    while kept.fault is not None and time.monotonic() < deadline:
-        time.sleep(0.005)
-    return kept.fault is None
-
-
 class TestKept:
     def test_a_damaged_file_is_set_aside_and_play_is_stored(self, tmp_path: Path) -> None:
         (tmp_path / "j.db").write_bytes(b"garbage " * 200)
@@ -134,12 +126,12 @@ class TestKept:
         assert [r.seq for r in kept.rows()] == [1, 2]
         assert kept.first() == 1
         (tmp_path / "data").unlink()
-        assert mended(kept)
+        assert waited(lambda: kept.fault is None)
         kept.close()
         assert SqliteJournal(tmp_path / "data" / "j.db").last() == 2
 
     def test_a_full_disk_in_the_middle_of_play(self, tmp_path: Path) -> None:
-        kept = KeptJournal(tmp_path / "j.db")
+        kept = KeptJournal(tmp_path / "j.db", retry_s=PATIENCE_S)
         kept.append([row(1)])
         assert kept._inner is not None
         pages = kept._inner._db.execute("PRAGMA page_count").fetchone()[0]
@@ -159,7 +151,7 @@ class TestKept:
         kept.append([row(1, by="late")])
         assert kept.fault is not None
         older.close()
-        assert mended(kept)
+        assert waited(lambda: kept.fault is None)
         kept.append([row(2, by="later")])
         kept.close()
         told = [(r.seq, r.body.get("by")) for r in SqliteJournal(tmp_path / "j.db").rows()]

@@ -13,13 +13,14 @@ from device import cli
 from device.cli import main
 from device.commands import config as command
 from device.one_line import one_line
+from tests.waiting import PATIENCE_S
 
 PIETJESOOG = f"{sys.executable} -m device.cli"
 
 
 def shell(line: str, **env: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(
-        ["sh", "-c", line], capture_output=True, text=True, timeout=30, env={**os.environ, **env}, check=False
+        ["sh", "-c", line], capture_output=True, text=True, timeout=PATIENCE_S, env={**os.environ, **env}, check=False
     )
 
 

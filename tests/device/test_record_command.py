@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from device.cli import main
 from device.commands import record as command
 from device.errors import BadInput
 from device.film_roll import EvenPlaces, Filmed, Ring
+from tests.waiting import PATIENCE_S
 from vision.frame import Frame, Picture
 from vision.recording import Recording
 
@@ -110,6 +110,8 @@ from device.commands import record
 def pictures():
     for n in itertools.count():
         time.sleep(0.005)
+        if n == 10:
+            print("ten pictures", file=sys.stderr, flush=True)
         yield np.full((60, 80, 3), n % 250, np.uint8)
 record.camera_of = lambda config: FakeCamera(pictures(), fps=50)
 sys.exit(main(["record", sys.argv[1], "--ring", "1", "--fps", "50"]))
@@ -118,9 +120,9 @@ sys.exit(main(["record", sys.argv[1], "--ring", "1", "--fps", "50"]))
     with subprocess.Popen(args, stderr=subprocess.PIPE, env={**os.environ, "PYTHONUNBUFFERED": "1"}) as process:
         assert process.stderr is not None
         assert b"recording" in process.stderr.readline()
-        time.sleep(0.6)
+        assert b"ten pictures" in process.stderr.readline()
         process.send_signal(number)
-        assert process.wait(30) == 0
+        assert process.wait(PATIENCE_S) == 0
     assert 1 < len(levels(tmp_path / "ring")) <= 50
 
 

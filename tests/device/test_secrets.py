@@ -9,12 +9,13 @@ import signal
 import stat
 import subprocess
 import sys
-import time
 import urllib.error
 import urllib.parse
 import urllib.request
 from http.cookiejar import CookieJar
 from pathlib import Path
+
+from tests.waiting import PATIENCE_S, waited
 
 PIN, WRONG = "27418365", "18273645"
 
@@ -45,15 +46,13 @@ def test_a_whole_evening_leaves_no_secret_in_the_log(tmp_path: Path) -> None:
         if body is not None:
             data, headers["Content-Type"] = json.dumps(body).encode(), "application/json"
         try:
-            with browser.open(urllib.request.Request(address + path, data, headers), timeout=10) as answer:
+            with browser.open(urllib.request.Request(address + path, data, headers), timeout=PATIENCE_S) as answer:
                 return int(answer.status)
         except urllib.error.HTTPError as refused:
             return refused.code
 
     try:
-        deadline = time.monotonic() + 20
-        while not (runtime / "table-code").exists() and time.monotonic() < deadline:
-            time.sleep(0.02)
+        assert waited(lambda: (runtime / "table-code").exists())
         code = (runtime / "table-code").read_text().strip()
         assert re.fullmatch("[0-9]{6}", code)
         assert stat.S_IMODE((runtime / "table-code").stat().st_mode) == 0o600
@@ -70,7 +69,7 @@ def test_a_whole_evening_leaves_no_secret_in_the_log(tmp_path: Path) -> None:
         tokens = [cookie.value for cookie in jar if cookie.value and len(cookie.value) > 16]
     finally:
         process.send_signal(signal.SIGTERM)
-        said += process.communicate(timeout=20)[0]
+        said += process.communicate(timeout=PATIENCE_S)[0]
     assert tokens
     for secret in (code, PIN, WRONG, "000001", "zandzandzand", *tokens):
         assert secret not in said, said

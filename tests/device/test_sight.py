@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import dataclass
 from typing import Any, cast
 
@@ -12,6 +11,7 @@ import numpy as np
 import pytest
 
 from device.sight import STALE_S, Sight, drawn
+from tests.waiting import PATIENCE_S
 from vision.board import Board
 from vision.frame import Frame, Picture
 from vision.octagon import regular_octagon
@@ -123,26 +123,24 @@ def test_the_rate_is_that_of_the_last_pictures(sight: Sight, clock: Clock) -> No
     assert sight.rate() is None
 
 
-def test_pictures_to_measure_by_come_apart_from_each_other() -> None:
-    sight, stop, at = Sight(), threading.Event(), dict[int, float]()
+def test_pictures_to_measure_by_come_apart_from_each_other(clock: Clock) -> None:
+    sight, stop = Sight(clock), threading.Event()
 
     def feed() -> None:
-        n = 0
         while not stop.wait(0.004):
-            n = (n + 1) % 250
-            at[n] = time.monotonic()
-            sight.see(frame(n, n / 100), None)
+            clock.now += 0.25
+            sight.see(Frame(np.full((4, 4), clock.now), clock.now), None)
 
     feeding = threading.Thread(target=feed)
     feeding.start()
     try:
-        taken = sight.pictures(3, 0.03)
+        taken = sight.pictures(3, 2.0, wait_s=PATIENCE_S)
     finally:
         stop.set()
         feeding.join()
-    times = [at[int(one.max())] for one in taken]
+    times = [float(one[0, 0]) for one in taken]
     assert len(times) == 3
-    assert min(np.diff(times)) >= 0.029
+    assert min(np.diff(times)) >= 2.0
 
 
 def test_where_no_more_come_it_is_not_waited_for_ever(sight: Sight) -> None:

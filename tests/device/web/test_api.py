@@ -14,6 +14,7 @@ from starlette.testclient import TestClient
 from device.journal import KeptJournal
 from device.table import Table
 from device.web.app import Web
+from tests.waiting import PATIENCE_S
 
 
 def test_state_before_a_game(client: TestClient) -> None:
@@ -131,12 +132,12 @@ def test_a_body_that_does_not_come_is_not_waited_for(web: Web, monkeypatch: pyte
     sent: list[Any] = []
 
     async def receive() -> Any:
-        return parts.pop(0) if parts else await asyncio.sleep(60)
+        return parts.pop(0) if parts else await asyncio.sleep(PATIENCE_S)
 
     async def send(message: Any) -> None:
         sent.append(message)
 
-    asyncio.run(asyncio.wait_for(web.app(scope, receive, send), 5))
+    asyncio.run(asyncio.wait_for(web.app(scope, receive, send), PATIENCE_S / 2))
     assert sent[0]["status"] == 408
 
 

@@ -14,6 +14,7 @@ from device.web.app import Web
 from device.web.door import IDLE_S, Door
 from device.web.pin import Pin
 from device.web.rate import Rate
+from tests.waiting import PATIENCE_S
 
 HTML = {"accept": "text/html"}
 
@@ -68,12 +69,12 @@ class TestCode:
         }  # fmt: skip
 
         async def receive() -> Any:
-            return parts.pop(0) if parts else await asyncio.sleep(60)
+            return parts.pop(0) if parts else await asyncio.sleep(PATIENCE_S)
 
         async def send(message: Any) -> None:
             sent.append(message)
 
-        asyncio.run(asyncio.wait_for(web.app(scope, receive, send), 5))
+        asyncio.run(asyncio.wait_for(web.app(scope, receive, send), PATIENCE_S / 2))
         assert sent[0]["status"] == 400
 
     def test_another_page_cannot_send_the_form(self, stranger: TestClient) -> None:

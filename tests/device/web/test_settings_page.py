@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import logging
 import re
-import time
 from pathlib import Path
 from typing import Any
 
@@ -28,6 +27,7 @@ from device.web.app import Web
 from device.web.door import Door
 from device.web.health_told import decimal, lasting
 from device.wording import wording
+from tests.waiting import waited
 from vision.reading import BoardReading, Problem
 
 GETS = ("/device", "/device/camera.jpg", "/device/seen", "/device/log.txt", "/device/board", "/device/board/hand",
@@ -263,11 +263,7 @@ class TestService:
         assert "Niemand start het daarna vanzelf" not in owner.get("/device").text
         answer = owner.post("/device/restart")
         assert "Het toestel herstart" in answer.text
-        for _ in range(200):
-            if ended:
-                break
-            time.sleep(0.005)
-        assert ended == [15]
+        assert waited(lambda: ended == [15])
 
     def test_an_update_is_asked_for_where_something_here_does_it(
         self, device: Device, owner: TestClient, tmp_path: Path

@@ -15,6 +15,7 @@ from device.snapshot import Eye, Snapshot
 from device.table import Table
 from device.web.stream import Stream
 from scorer.session import Session
+from tests.waiting import PATIENCE_S
 
 START = {"do": "start", "game": "pietjesbak", "players": ["Ann", "Bob"], "opener": "Ann"}
 
@@ -34,7 +35,7 @@ class TestStream:
     def run(self, stream: Stream, count: int, last_id: int | None = None, then: Any = lambda: None) -> list[int]:
         async def listening() -> list[int]:
             asyncio.get_running_loop().call_later(0.01, then)
-            return await asyncio.wait_for(self.ids(stream.listen(last_id), count), 5)
+            return await asyncio.wait_for(self.ids(stream.listen(last_id), count), PATIENCE_S)
 
         return asyncio.run(listening())
 

@@ -82,7 +82,7 @@ class TestMadeOnce:
             return await second
 
         def make() -> str:
-            goes_on.wait(10)
+            goes_on.wait()
             return "made"
 
         assert asyncio.run(first_leaves()) == "made"

@@ -29,6 +29,7 @@ from device.watching import watching
 from device.web.app import Web
 from device.web.door import Door
 from device.web.server import WebServer, bound
+from tests.waiting import PATIENCE_S
 from vision.frame import Frame, Picture
 from vision.recording import Recording
 
@@ -112,7 +113,7 @@ def standing(folder: Path) -> Iterator[Standing]:
     server.start()
     upkeep.sound.start()
     upkeep.eye.start()
-    assert camera.rests.wait(60)
+    assert camera.rests.wait(PATIENCE_S)
     try:
         address = f"http://127.0.0.1:{server.port}"
         yield Standing(table, cutouts, door, address, upkeep=upkeep, lights=lights, speaker=speaker, folder=folder)

@@ -16,6 +16,7 @@ from device.journal import MemoryJournal
 from device.last_throws import LastThrows
 from device.seeing import Seen
 from device.table import Table
+from tests.waiting import PATIENCE_S
 from vision.board import Board
 from vision.frame import Frame, Picture
 from vision.happenings import ThrowSeen, Unsure
@@ -127,7 +128,7 @@ def test_the_eye_keeps_what_was_thrown() -> None:
 
     eye = EyeThread(Drawn(()), watch, table, once=True, last_throws=last)
     eye.start()
-    assert eye.ended.wait(60)
+    assert eye.ended.wait(PATIENCE_S)
     assert [throw.dice for throw in last.all()] == [(2, 2, 3), (1, 4, 5)]
     assert [throw.throw for throw in last.all()] == [(1, 2), (1, 1)]
     for throw in last.all():

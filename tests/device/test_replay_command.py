@@ -16,6 +16,7 @@ import pytest
 
 from device.cli import main
 from device.commands import replay as command
+from tests.waiting import PATIENCE_S
 from vision.board import Board
 from vision.frame import Frame, Picture
 from vision.reading import BoardReading, DieReading, Where
@@ -203,7 +204,7 @@ def test_a_recording_is_never_written_over(evening: Path, capsys: pytest.Capture
 def test_a_video_that_cannot_be_decoded_is_one_sentence_and_no_chatter(evening: Path) -> None:
     (evening.parent / "text.mp4").write_text("hello")
     args = [sys.executable, "-m", "device.cli", "replay", str(evening.parent / "text.mp4")]
-    done = subprocess.run(args, capture_output=True, text=True, timeout=60, check=False)
+    done = subprocess.run(args, capture_output=True, text=True, timeout=PATIENCE_S, check=False)
     assert done.returncode == 2
     assert done.stderr.count("\n") == 1, done.stderr
 

@@ -18,6 +18,7 @@ from device.journal import KeptJournal, MemoryJournal
 from device.service import Service
 from device.table import Table
 from scorer.session import Session
+from tests.waiting import PATIENCE_S
 from vision.board import Board
 from vision.frame import Frame
 from vision.watcher import ThrowWatcher
@@ -37,7 +38,7 @@ def played(journal: KeptJournal, told: Callable[[], str]) -> Session:
     table.say(START)
     eye = EyeThread(RecordingCamera("r", drawn.frames(THROWS), speed=None), watch, table, once=True)
     eye.start()
-    assert eye.ended.wait(20)
+    assert eye.ended.wait(PATIENCE_S)
     table.say({"do": "stop"})
     return table.now.session
 

@@ -134,7 +134,7 @@ class Rig:
 
     def end(self) -> None:
         self.service.stop()
-        self._thread.join(20)
+        self._thread.join(PATIENCE_S)
         if self.has_disk:
             subprocess.run(["umount", "-l", self.disk], check=False)
 
@@ -291,6 +291,7 @@ def main(told: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--only", default="", help="faults whose name holds this")
+    parser.add_argument("--within", type=float, default=NAMED_S, help="seconds in which each fault has to be named")
     args = parser.parse_args(told)
     thrown, named = list[tuple[int, ...]](), dict[str, float]()
     with tempfile.TemporaryDirectory(prefix="pietjesoog-faults-") as folder:
@@ -312,7 +313,7 @@ def main(told: list[str] | None = None) -> int:
                     with fault.broken():
                         if fault.by_playing:
                             threading.Thread(target=play_one, args=(rig, dice), kwargs={"blind": False}).start()
-                        took = until(partial(is_named, rig, fault), f"{fault.name} is not named", NAMED_S)
+                        took = until(partial(is_named, rig, fault), f"{fault.name} is not named", args.within)
                         named[fault.name] = round(took, 1)
                         if fault.by_playing:
                             until(partial(has_booked, rig, len(thrown)), "the throw is lost")
@@ -326,7 +327,7 @@ def main(told: list[str] | None = None) -> int:
                 raise Wrong(f"shown {rig.table.now.session.state}, by the rules {expected.state}")
             until(lambda: rig.journal.fault is None, "storage does not heal")
             rig.service.stop()
-            rig._thread.join(20)
+            rig._thread.join(PATIENCE_S)
             again = KeptJournal(rig.disk / "journal.db")
             if Table(again).now.session.state != rig.table.now.session.state:
                 raise Wrong("after a restart it is another game")

@@ -273,7 +273,7 @@ def requests() -> Iterator[Door_]:
 
     try:
         yield one
-        with socket.create_connection(("127.0.0.1", server.port), timeout=20) as last:
+        with socket.create_connection(("127.0.0.1", server.port), timeout=60) as last:
             last.sendall(b"GET /api/v1/state HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
             if b" 200 " not in last.recv(200):
                 raise Wrong("after all that the page answers no more")

@@ -237,7 +237,8 @@ class Play:
                 raise Wrong(f"entry {known['seq']} was {known['event']} and is {found['seq']} {found['event']}")
         if len(told) < len(self.acknowledged):
             raise Wrong(f"lost: {self.acknowledged[len(told) :]}")
-        self.acknowledged = told
+        if state["storage"]["ok"]:  # else a kill may take the last of it along: it is not stored yet, and that is told
+            self.acknowledged = told
         booked = [tuple(sorted(one["event"]["dice"])) for one in told if one["event"]["do"] == "throw"]
         if booked not in (self.thrown, self.thrown[:-1]):
             raise Wrong(f"thrown {self.thrown[-4:]} ({len(self.thrown)}), booked {booked[-4:]} ({len(booked)})")

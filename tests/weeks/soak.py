@@ -42,6 +42,7 @@ from device.web.app import Web
 from device.web.server import WebServer, bound
 from scorer.game import View
 from tests.device.drawn_throws import EDGE, HEIGHT, WIDTH, Drawn, _read
+from tests.waiting import waited
 from tests.weeks.world import Felt, places
 from vision.board import Board
 from vision.board_file import read
@@ -132,7 +133,7 @@ class Soak:
         self.journal = KeptJournal(folder / "journal.db")
         self.table = Table(self.journal, wall=lambda: "2025-11-01T20:15:00+01:00")
         self._drawing, self._until = Drawing(seed), time.monotonic() + 60 * real_minutes
-        self.games = self.doubts = 0
+        self.games = self.doubts = self.listening = 0
         pictures, board = self._drawn(), Board.whole(WIDTH, HEIGHT, EDGE)
         reader: Reads = self._drawing
         if real_minutes:
@@ -158,6 +159,7 @@ class Soak:
     # -- what is filmed
 
     def _drawn(self) -> Iterator[Frame]:
+        waited(lambda: self.listening >= LISTENERS)  # who comes late is no growth
         felt, t = Felt(), 0.0
         for index in range(self.frames):
             t += LYING_S if ROLL < index % CYCLE < ROLL + LIES else MOVING_S
@@ -208,10 +210,12 @@ class Soak:
         url = f"http://127.0.0.1:{self.server.port}/api/v1/"
         while not self.eye.ended.is_set():
             try:
-                with urllib.request.urlopen(url + "stream", timeout=5) as stream:
+                with urllib.request.urlopen(url + "stream", timeout=60) as stream:
+                    stream.readline()
+                    self.listening += 1
                     for _ in range(400):
                         stream.readline()
-                with urllib.request.urlopen(url + "health", timeout=5) as answer:
+                with urllib.request.urlopen(url + "health", timeout=60) as answer:
                     answer.read()
             except OSError:
                 time.sleep(0.1)

@@ -63,7 +63,7 @@ class World:
     def __init__(self, path: Path) -> None:
         self.path = path
         self._act: Act | None = None
-        self._stamp = -1
+        self._stamp: tuple[int, int] | None = None
 
     def put(self, act: Act | None) -> None:
         fresh = self.path.with_name(f"{self.path.name}.new")
@@ -73,9 +73,10 @@ class World:
     @property
     def act(self) -> Act | None:
         try:
-            stamp = os.stat(self.path).st_mtime_ns
+            file = os.stat(self.path)
         except OSError:
             return None
+        stamp = (file.st_mtime_ns, file.st_ino)  # two may be written within one tick of the file system's clock
         if stamp != self._stamp:
             told = json.loads(self.path.read_text())
             self._stamp = stamp

@@ -8,7 +8,9 @@ from typing import Any
 
 from a_table import Shown
 
-PATIENCE_MS = 60_000  # a busy machine is slow, not broken
+from tests.waiting import PATIENCE_S, waited
+
+PATIENCE_MS = round(1000 * PATIENCE_S)  # a busy machine is slow, not broken
 HERE = Path(__file__).parent
 DESKTOP, PHONE = (1280, 720), (390, 844)
 Open = Callable[..., Any]
@@ -26,6 +28,16 @@ def until(page: Any, told: str) -> None:
                 raise
         page.wait_for_timeout(20)
     raise AssertionError(f"never came true: {told}")
+
+
+def soon(page: Any, true: Callable[[], bool]) -> bool:
+    """Whether it comes true on this side of the page, which goes on meanwhile."""
+
+    def looked() -> bool:
+        page.wait_for_timeout(20)
+        return true()
+
+    return waited(looked)
 
 
 def settled(page: Any, at: Shown) -> None:

@@ -8,19 +8,28 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from a_browser import DESKTOP, PHONE, Open, Shoot, until
+from a_browser import DESKTOP, PHONE, Open, Shoot, soon, until
 from a_device import PIN, Standing, standing
 from test_for_everybody import axe, opened, serious  # noqa: F401  # axe is a fixture
 
+from device import sight
+from tests.waiting import PATIENCE_S, waited
 from vision.board import Board
 
 DARK = "[...document.querySelectorAll('img.live')].some((one) => one.complete && one.naturalWidth > 400)"
 
+NOTES_LIT = """() => {
+  const lit = document.getElementById("lit");
+  window.wasLit = [];
+  new MutationObserver(() => window.wasLit.push(lit.textContent)).observe(lit, { childList: true });
+}"""
+
 
 @pytest.fixture(scope="module")
 def at(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Standing]:
-    """One for the whole file: its eye takes some seconds to see the throw."""
-    with standing(tmp_path_factory.mktemp("state")) as made:
+    """One for the whole file: its eye takes some seconds to see the throw, and beside a browser to see anything."""
+    with pytest.MonkeyPatch.context() as patch, standing(tmp_path_factory.mktemp("state")) as made:
+        patch.setattr(sight, "STALE_S", PATIENCE_S)
         yield made
 
 
@@ -59,15 +68,21 @@ def test_the_page_of_the_device(owner: Open, at: Standing, shoot: Shoot, size: t
 def test_the_picture_is_fetched_only_while_it_is_looked_at(owner: Open) -> None:
     page = owner("/device", PHONE)
     until(page, DARK)
-    page.evaluate("scrollTo(0, document.body.scrollHeight)")
-    page.wait_for_timeout(700)
     asked: list[str] = []
     page.on("request", lambda request: asked.append(request.url))
-    page.wait_for_timeout(1200)
-    assert [url for url in asked if "camera.jpg" in url] == []
+
+    def is_fetched() -> bool:
+        return any("camera.jpg" in url for url in asked)
+
+    def is_quiet() -> bool:
+        asked.clear()
+        page.wait_for_timeout(1200)
+        return not is_fetched()
+
+    page.evaluate("scrollTo(0, document.body.scrollHeight)")
+    assert waited(is_quiet)
     page.evaluate("scrollTo(0, 0)")
-    page.wait_for_timeout(900)
-    assert any("camera.jpg" in url for url in asked)
+    assert soon(page, is_fetched)
 
 
 def test_sound_lamps_and_language_hold_at_once(owner: Open, at: Standing, shoot: Shoot) -> None:
@@ -77,25 +92,18 @@ def test_sound_lamps_and_language_hold_at_once(owner: Open, at: Standing, shoot:
     page.get_by_label("Volume (%)").fill("25")
     sound = at.upkeep.sound
     assert sound is not None
-    for _ in range(200):
-        if sound.volume == 25:
-            break
-        page.wait_for_timeout(20)
-    assert (sound.kind, sound.volume) == ("tones", 25)
+    assert soon(page, lambda: (sound.kind, sound.volume) == ("tones", 25))
     page.get_by_role("button", name="Laat horen").click()
     page.get_by_text("Hoor je het?").first.wait_for()
     assert at.speaker.played
     page.get_by_role("button", name="Rij 2").click()
     page.locator("#lit", has_text="Nu hoort rij 2").wait_for()
     shoot(page, "whole_owner_lamps")
-    for _ in range(200):
-        if at.lights.tried == 1:
-            break
-        page.wait_for_timeout(20)
-    assert at.lights.tried == 1
+    assert soon(page, lambda: at.lights.tried == 1)
     page.evaluate("ROW_MS")  # the page's own script is there
+    page.evaluate(NOTES_LIT)
     page.get_by_role("button", name="Alle rijen om de beurt").click()
-    page.locator("#lit", has_text="Nu hoort rij 1 (Ann)").wait_for()
+    until(page, "window.wasLit.some((told) => told.includes('Nu hoort rij 1 (Ann)'))")
     page.get_by_role("button", name="Terug naar het spel").click()
     page.locator("#lit", has_text="Kies een rij").wait_for()
     page.get_by_label("Taal van bord").select_option("en")
@@ -264,7 +272,7 @@ def test_the_restart_says_what_comes(owner: Open, at: Standing, monkeypatch: pyt
     assert ended == [], "it is asked first"
     page.get_by_role("button", name="Ja, herstart").click()
     page.get_by_text("Het toestel herstart").wait_for()
-    assert ended == [True]
+    assert soon(page, lambda: ended == [True])
     shoot(page, "restart_phone")
 
 

@@ -11,6 +11,7 @@ from device.bench import Figure, all_benches
 from device.bench.moving import gate_time
 from device.bench.rules import event_time, random_game
 from device.cli import main
+from tests.waiting import waited
 
 
 def test_every_measurement_has_a_name_of_its_room(capsys: pytest.CaptureFixture[str]) -> None:
@@ -46,12 +47,12 @@ def test_a_random_game_is_played_to_its_end_and_the_same_seed_is_the_same_game()
 
 
 def test_one_event_takes_less_than_50_us() -> None:
-    """The best of five medians: a machine that others share is slow now and then."""
-    assert min(event_time(True)[0].value for _ in range(5)) < 50
+    """One median of many is enough: a machine that others share is slow now and then, code that is slow always."""
+    assert waited(lambda: event_time(True)[0].value < 50)
 
 
 def test_a_look_of_the_gate_takes_at_most_five_times_one_difference_and_one_blur() -> None:
-    """Of the same pictures in the same run; one of five is enough, as above."""
+    """Of the same pictures in the same run; one of many is enough, as above."""
 
     def kept() -> bool:
         told = {figure.name: figure for figure in gate_time(True)}
@@ -60,4 +61,4 @@ def test_a_look_of_the_gate_takes_at_most_five_times_one_difference_and_one_blur
         assert times.limit == 5
         return times.kept
 
-    assert any(kept() for _ in range(5))
+    assert waited(kept)

@@ -11,7 +11,7 @@ from an_evening import EIGHT_PM, AnEvening
 
 from device.coming_back import VOID
 from device.counts import counted
-from device.evenings import Evening, Past
+from device.evenings import PATIENCE_S, Evening, Past
 from device.journal import JournalError, MemoryJournal, Row
 from scorer.events import NextGame, Start
 from scorer.line import Moment
@@ -284,7 +284,7 @@ class TestWhatIsKept:
             a_game(at, NIGHT)
         seconds = iter(range(0, 10_000, 10))
         past = Past(at.journal, clock=lambda: float(next(seconds)))
-        listed = past.evenings()
+        listed = past.evenings(patience_s=PATIENCE_S)
         assert (len(listed.evenings), listed.complete) == (1, False)
 
     def test_a_journal_that_cannot_be_read_is_told(self) -> None:

@@ -138,7 +138,7 @@ class Rig:
             terminal=Terminal(self.written, WORDS),
             parts={"sound": self.sound, "display": self.display, "buttons": self.presses},
         )
-        self._thread = threading.Thread(target=self.service.run, name="the service")
+        self._thread = threading.Thread(target=self.service.run, name="the service", daemon=True)
         self._thread.start()
 
     def _opened(self, name: str, made: list[Any], part: Any) -> Any:

@@ -10,7 +10,7 @@ from a_table import Shown
 
 from tests.waiting import PATIENCE_S, waited
 
-PATIENCE_MS = round(1000 * PATIENCE_S)  # a busy machine is slow, not broken
+PATIENCE_MS = round(3000 * PATIENCE_S)  # a browser is many programs, and a busy machine is slow, not broken
 HERE = Path(__file__).parent
 DESKTOP, PHONE = (1280, 720), (390, 844)
 Open = Callable[..., Any]

@@ -11,6 +11,7 @@ import threading
 import time
 import tty
 from functools import cache
+from io import FileIO
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
@@ -24,6 +25,11 @@ def micropython() -> str | None:
     """The command that runs MicroPython here, None where it was not installed."""
     found = subprocess.run(["sh", FIRMWARE / "micropython.sh", "--find"], capture_output=True, text=True, check=False)
     return found.stdout.strip() or None
+
+
+def opened(port: Path) -> FileIO:
+    """The host's end of the cable, bare. Were it to become our terminal, pulling it would end us."""
+    return FileIO(os.open(port, os.O_RDWR | os.O_NOCTTY), "r+b")
 
 
 class DeskBoard:

@@ -13,7 +13,7 @@ import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
-from desk_board import MISSING, DeskBoard, micropython
+from desk_board import MISSING, DeskBoard, micropython, opened
 
 from device.lights.board_link import BoardLink, Press
 from device.lights.frames import Lines, Shown, frame, line
@@ -53,7 +53,7 @@ def measured(folder: Path) -> Iterator[tuple[str, bool, str]]:
 def one_after_the_other(board: DeskBoard) -> tuple[str, bool, str]:
     """Whole frames on the bare line, each answered before the next: how fast the firmware is."""
     lines, answered = Lines(), 0
-    with board.plug().open("r+b", buffering=0) as cable:
+    with opened(board.plug()) as cable:
         begun = time.monotonic()
         for n in range(FRAMES):
             cable.write(line(n, "SHOW", frame(100, 0, bytes((n % 256, n // 256, 9)) * 96)))

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from desk_board import MISSING, PATIENT, DeskBoard, micropython
+from desk_board import MISSING, PATIENT, DeskBoard, micropython, opened
 
 from device.lights import board_port
 from device.lights.board_link import BoardLink, Press
@@ -190,7 +190,7 @@ def test_a_press_is_told_until_the_host_has_it_and_counts_once(board: DeskBoard,
     port = board.plug()
     told = Lines()
     keys: list[tuple[int, bytes]] = []
-    with port.open("r+b", buffering=0) as cable:
+    with opened(port) as cable:
         cable.write(line(1, "HELLO"))
         board.press(4)
         end = time.monotonic() + PATIENCE_S

@@ -191,12 +191,16 @@ def test_a_press_is_told_until_the_host_has_it_and_counts_once(board: DeskBoard,
     told = Lines()
     keys: list[tuple[int, bytes]] = []
     with opened(port) as cable:
-        cable.write(line(1, "HELLO"))
-        board.press(4)
+        cable.write(line(1, "SHOW", frame(0, 0, b"")))
+        is_met = False  # what is pressed before is told to nobody
         end = time.monotonic() + PATIENCE_S
         while len(keys) < 3 and time.monotonic() < end:
-            got = [one for one in told.feed(cable.read(256)) if one.word == "KEY"]
-            keys += [(one.seq, one.body) for one in got if one.body[:2] == b"\x02\x01"]  # held long comes after it
+            got = told.feed(cable.read(256))
+            if not is_met and any(one.word == "SHOWN" for one in got):
+                is_met = True
+                board.press(4)
+            pressed = [one for one in got if one.word == "KEY" and one.body[:2] == b"\x02\x01"]
+            keys += [(one.seq, one.body) for one in pressed]  # held long comes after it
             cable.write(line(2, "SHOW", frame(0, 0, b"")))
             time.sleep(0.01)
         assert len(keys) >= 3

@@ -32,6 +32,7 @@ _BESIDE_S = 0.5  # a die that rolled beside the board so lately still rolls
 _SLOW_READ_S = 1.0  # while a throw stays unsure
 _SWAYED_S = 0.15  # all still for so long before the board is looked at
 _WHERE_S = 10.0  # it is looked at so often though nothing was seen to move
+_ALIKE, _LEARN = 0.5, 0.05  # more of the calm pictures are the one before: drawn, not filmed; each counts so much
 _LOST_LOOK_S, _LOST_SLOW_S, _LOST_LONG_S = 0.5, 3.0, 20.0  # a lost board is looked for so often, and after so long
 _GUESSED_DIE, _LARGEST_DIE = 1 / 16, 1 / 6  # of the shorter side of the picture, until a die was read
 
@@ -181,6 +182,7 @@ class ThrowWatcher:
         self._unsure_where = False  # something moved since
         self._hand = Hand()
         self._all_seen = False  # the dice that lie there were made out when last looked for
+        self._alike = 1.0  # part of the calm pictures that were bit for bit the one before: none, of a live camera
         self._dirty = True  # something happened that has not been concluded
 
     def _set_up(self, frame: Frame) -> None:
@@ -217,6 +219,8 @@ class ThrowWatcher:
         near = any(is_near(self.board, box) for box in motion.moving)
         if not motion.moving and not self._hand.is_over:
             self._rest(t)
+            if not self._dirty:
+                self._alike += _LEARN * (motion.identical - self._alike)
             if not self._dirty and t - self._kept_at >= _KEEP_EVERY_S:
                 self._kept_at = t
                 scene.keep(over=self._hand.lies)  # light and camera creep
@@ -291,6 +295,8 @@ class ThrowWatcher:
             return False
         if self._rest_at is None or self._hand.is_over or not self._health.steady:
             return False
+        if motion.identical and self._alike < _ALIKE:
+            return False  # the picture before once more: whether the dice rest is not known
         slow = (self._booking.pending and self._votes.reads >= READS) or self._ill is Ill.BOARD_MOVED
         every = _SLOW_READ_S if slow else READ_EVERY_S
         return motion.t - self._rest_at >= REST_S - 1e-6 and motion.t - self._read_at >= every - 1e-6

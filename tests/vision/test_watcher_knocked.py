@@ -56,6 +56,15 @@ def test_a_throw_whose_reading_is_cut_short_by_a_knock_is_asked_about_once(reste
         assert "touched" not in words(told)
 
 
+@pytest.mark.parametrize("third", [Die(45, 150, 6), replace(SECOND[2], unseen=True)], ids=["outside", "not made out"])
+@pytest.mark.parametrize("rested", [0, 5])
+def test_a_throw_that_a_knock_cuts_short_is_asked_about_with_fewer_dice_on_the_felt(third: Die, rested: int) -> None:
+    end = Shot((*SECOND[:2], third))
+    shots = [*still(Shot(), 25), *roll(end.dice), *still(end, rested), *knock(end), *shifted(still(end, 90))]
+    told = watch(shots, find_board=lambda _: AFTER)
+    assert asked_or_told(told) == [(Unsure, (2, 2))]
+
+
 @pytest.mark.parametrize("at", [4, 10, 16])
 def test_a_throw_during_which_the_camera_is_knocked_is_asked_about_and_the_next_one_counts(at: int) -> None:
     rolling = []

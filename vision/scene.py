@@ -91,14 +91,21 @@ class Scene:
         self.remember()
 
     def follow(self, before: Scene) -> None:
-        """What was calm on the board where `before` saw it is calm here too, and so do its dice lie."""
+        """What was calm on the board where `before` saw it is calm here too, and so do its dice lie.
+
+        A board may be taken for moved when a hand covers its edge: the picture tells whether it was.
+        """
         if before._shape != self._shape or before.board.is_whole or self.board.is_whole:
             return
         was = np.array(before.board.rim, np.float64)
         matrix, _ = cv2.estimateAffine2D(was / self._scale, carried(was, before.board, self.board) / self._scale)
-        if matrix is None:
-            return
-        way = np.asarray(matrix, np.float64)
+        ways = [np.eye(2, 3)] if matrix is None else [np.asarray(matrix, np.float64), np.eye(2, 3)]
+
+        def differs(way: Affine) -> int:
+            even, _ = self._seen_from_here(before._calm_even, None, way)
+            return int(np.count_nonzero(cv2.absdiff(self._now, even) > _LEAST_CHANGE))
+
+        way = min(ways, key=differs)
         self._calm_even, self._calm_small = self._seen_from_here(before._calm_even, before._calm_small, way)
         self._lain, self._lain_small = self._seen_from_here(before._lain, before._lain_small, way)
 

@@ -338,10 +338,13 @@ class ThrowWatcher:
             self._ill = None
             out.append(TroubleOver(t=frame.t))
             self._booking.blind = self._booking.blind or self._dirty  # nothing was read meanwhile
-        if lies is Lies.FOUND:
+        moved = lies is Lies.FOUND and self._is_elsewhere(before)
+        if moved:
             self._follow(frame)
-        if lies is Lies.FOUND or (lies is Lies.THERE and was_lost):
-            self._lie_elsewhere(before, was_lost)
+        if moved or (was_lost and self._ill is None):  # what was read before lies elsewhere in the picture
+            self._booking.board_moved(before, self.board, stirred=self._dirty and self._movement.any)
+            self._votes.clear()
+            self._dirty = True
         return lies in (Lies.THERE, Lies.FOUND)
 
     def _follow(self, frame: Frame) -> None:
@@ -356,14 +359,11 @@ class ThrowWatcher:
             self._hand.is_over = False
             self._scene.keep()
 
-    def _lie_elsewhere(self, before: Board, was_lost: bool) -> None:
-        """What lies on the board is seen elsewhere, or was meanwhile; what was read before counts no more."""
+    def _is_elsewhere(self, before: Board) -> bool:
+        """Whether dice on the board are seen in other places than before."""
         corners = np.array(before.rim, np.float64)
-        off = np.abs(carried(corners, before, self.board) - corners).max()
-        if off >= SAME_PLACE * self.die_px or was_lost:
-            self._booking.board_moved(before, self.board, stirred=self._dirty and self._movement.any)
-            self._votes.clear()
-            self._dirty = True
+        off = float(np.abs(carried(corners, before, self.board) - corners).max())
+        return off >= SAME_PLACE * self.die_px
 
     def _conclude(self, t: float, *, last: bool = False) -> list[Happening]:
         assert self._scene is not None

@@ -339,15 +339,15 @@ class ThrowWatcher:
             out.append(TroubleOver(t=frame.t))
             self._booking.blind = self._booking.blind or self._dirty  # nothing was read meanwhile
         moved = lies is Lies.FOUND and self._is_elsewhere(before)
-        if moved:
-            self._follow(frame)
+        if lies is Lies.FOUND:
+            self._follow(frame, afresh=moved)
         if moved or (was_lost and self._ill is None):  # what was read before lies elsewhere in the picture
             self._booking.board_moved(before, self.board, stirred=self._dirty and self._movement.any)
             self._votes.clear()
             self._dirty = True
         return lies in (Lies.THERE, Lies.FOUND)
 
-    def _follow(self, frame: Frame) -> None:
+    def _follow(self, frame: Frame, *, afresh: bool) -> None:
         """The board was found elsewhere: what was calm moves along, and a hand that lies there goes on to."""
         known = self._scene
         self._set_up(frame)
@@ -355,15 +355,15 @@ class ThrowWatcher:
         if known is not None:
             self._scene.follow(known)
         self._things(frame.t)
-        if not self._hand.is_over or not self._scene.is_covered(self.die_px):
+        covered = self._hand.is_over and self._scene.is_covered(self.die_px)
+        if not covered and (afresh or self._hand.is_over):
             self._hand.is_over = False
             self._scene.keep()
 
     def _is_elsewhere(self, before: Board) -> bool:
         """Whether dice on the board are seen in other places than before."""
         corners = np.array(before.rim, np.float64)
-        off = float(np.abs(carried(corners, before, self.board) - corners).max())
-        return off >= SAME_PLACE * self.die_px
+        return bool(np.abs(carried(corners, before, self.board) - corners).max() >= SAME_PLACE * self.die_px)
 
     def _conclude(self, t: float, *, last: bool = False) -> list[Happening]:
         assert self._scene is not None

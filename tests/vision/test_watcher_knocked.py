@@ -64,6 +64,18 @@ def test_a_throw_whose_reading_is_cut_short_by_a_knock_is_asked_about_once(reste
         assert "touched" not in words(told)
 
 
+@pytest.mark.parametrize("rested", [0, 5])
+@pytest.mark.parametrize("little", [(4.5, 2.0), (-3.0, 4.0), (0.0, 6.0)])
+def test_a_little_knock_loses_no_throw(little: tuple[float, float], rested: int) -> None:
+    """Dice that lie less than half of one elsewhere are still the same dice."""
+    at = board((200.0 + little[0], 150.0 + little[1]))
+    end = Shot(SECOND)
+    shots = [*still(LYING, 25), *scooped(LYING), *still(Shot(), 25), *roll(SECOND), *still(end, rested)]
+    after = shifted([*still(end, 70), *scooped(end), *still(Shot(), 25), *throw(THREE)], little)
+    told = watch([*shots, *knock(end, little), *after], find_board=lambda _: at)
+    assert [dice for _, dice in asked_or_told(told)] == [(2, 2, 6), (1, 3, 5)], words(told)
+
+
 @pytest.mark.parametrize("third", [Die(45, 150, 6), replace(SECOND[2], unseen=True)], ids=["outside", "not made out"])
 @pytest.mark.parametrize("rested", [0, 5])
 def test_a_throw_that_a_knock_cuts_short_is_asked_about_with_fewer_dice_on_the_felt(third: Die, rested: int) -> None:

@@ -5,9 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from math import dist
 
+from vision.board import Board
 from vision.happenings import DIE_MISSING, Happening, Lifted, ThrowSeen, Touched, Unsure, faces
 from vision.judge import Attempt, Verdict, judge
-from vision.lying import Lying
+from vision.lying import Compared, Lying
 from vision.movement import Movement
 from vision.reading import BoardReading, DieReading, Point, Pose, Problem, Where
 from vision.scene import Scene
@@ -23,7 +24,8 @@ Conclusion = tuple[list[Happening], bool]  # what to tell, and whether all is co
 class Rest:
     """All is still at `t` since `since`: what was read, and what moved before. `last`: the recording ends here.
 
-    `stopped` is when the last die stopped: motion is seen a little longer than it lasts.
+    `stopped` is when the last die stopped: motion is seen a little longer than it lasts. `hand_lies`: what reached in
+    has lain still for so long that it seems to belong there.
     """
 
     t: float
@@ -36,6 +38,7 @@ class Rest:
     die_px: float
     size: tuple[int, int]
     rolls_beside: bool = False
+    hand_lies: bool = False
     last: bool = False
 
     @property
@@ -59,6 +62,8 @@ class Booking:
         self._attempt: Attempt | None = None
         self._known = False  # what lies there was read at least once
         self._resumed = False  # what lies there is known from before, and nothing was seen since
+        self._elsewhere = False  # the board was found elsewhere, and what lies on it has not been read since
+        self._knocked = False  # so it was, and something had moved before
 
     def resume(self, dice: tuple[DieReading, ...]) -> None:
         """These lay there when somebody last looked; what happened since nobody saw."""
@@ -71,25 +76,41 @@ class Booking:
         return self._attempt is not None and self._attempt.told
 
     def hand_came(self) -> None:
-        if self._attempt is not None and self._attempt.told:
-            self._attempt.hand = True
+        if self._attempt is not None:
+            self._attempt.hand_came()
+
+    def board_moved(self, before: Board, now: Board, *, stirred: bool) -> None:
+        """The board is seen elsewhere; `stirred`: something had moved that is not concluded."""
+        self.lying = self.lying.seen_on(before, now)
+        self._elsewhere, self._knocked = True, self._knocked or stirred
+        if self._attempt is not None:
+            self._attempt.board_moved(before, now)
 
     def conclude(self, rest: Rest) -> Conclusion:
         """What the readings since the dice came to rest come to so far."""
+        told, done = self._concluded(rest)
+        self._knocked, self._elsewhere = self._knocked and not done, self._elsewhere and not done
+        return told, done
+
+    def _concluded(self, rest: Rest) -> Conclusion:
         dice = rest.votes.dice()
+        if self._elsewhere:
+            self.lying = self.lying.fitted(dice, rest.die_px)
+            if self._attempt is not None:
+                self._attempt.before = self._attempt.before.fitted(dice, rest.die_px)
         rolled = rest.movement.rolled(rest.die_px)
         if rolled and not self._known:  # nothing is known of what lay there: a camera that sways at the start
             rolled = rest.movement.followed(rest.die_px, tuple(voted.center for voted in dice))
         attempt, lost = self._attempt, list[Happening]()
         lifted = rolled and bool(self.lying.on_board) and self.lying.all_lifted
-        if attempt is not None and lifted and attempt.seen is not None and not attempt.told:
+        if attempt is not None and lifted and attempt.seen is not None and not (attempt.told or attempt.knocked):
             lost = [_unsure(rest.t, attempt, attempt.seen), Lifted(t=rest.t)]
             self.lying = Lying()
         if attempt is not None and (attempt.hand or lost or (attempt.told and lifted)):
             attempt = None  # put otherwise by a hand, or thrown anew: it no longer settles by itself
         if attempt is None and rolled:
             side = rest.movement.came_from(rest.scene.center, rest.die_px)
-            attempt = Attempt(before=self.lying, from_deg=side, settled_at=rest.stopped)
+            attempt = Attempt(before=self.lying, from_deg=side, settled_at=rest.stopped, knocked=self._knocked)
         self._attempt = attempt
         if attempt is not None and (verdict := self._judged(rest, dice, attempt)) is not None:
             told, done = self._thrown(rest, dice, attempt, verdict)
@@ -112,6 +133,8 @@ class Booking:
         def is_new(voted: VotedDie) -> bool:
             if attempt.told:
                 return all(dist(voted.center, other) > SAME_PLACE * rest.die_px for other in attempt.others)
+            if attempt.knocked:
+                return True  # what moved, and what was calm, was seen in another picture
             was_bare = attempt.before.was_bare(voted.center, rest.die_px)
             return rest.movement.was_at(voted.center, rest.die_px) and (was_bare or rest.scene.is_new(voted.die.box))
 
@@ -153,6 +176,10 @@ class Booking:
             return self._settled(rest, dice)
         if self._known and compared.only_ghosts:
             return self._settled(rest, compared.stayed)
+        if self._known and rest.hand_lies and self._hides(rest, compared):
+            return [], rest.late
+        if self._known and self._elsewhere and not self._knocked:
+            return [], rest.late  # nothing had moved: not made out, or the board is not found well
         if votes.problems or votes.reads < READS or not all(voted.steady for voted in dice):
             return [], rest.late
         if (
@@ -163,23 +190,28 @@ class Booking:
         ):
             return [], rest.late  # nobody was there: a die is not made out just now, as when the lamp goes out
         was, now = self.lying.on_board, [voted for voted in dice if voted.where is not Where.OUTSIDE]
-        new = not was or self.lying.all_lifted or (self.blind and not compared.stayed)
-        first, doubtful, resumed = not self._known, self.doubtful, self._resumed
-        new = new or (resumed and any(voted.where is not Where.OUTSIDE for voted in compared.new))
+        fresh = [voted for voted in compared.new if voted.where is not Where.OUTSIDE]
+        beside = len(compared.new) - len(fresh)
+        shut, resumed = self.blind or self._knocked, self._resumed
+        new = not was or self.lying.all_lifted or (shut and not compared.stayed) or (resumed and bool(fresh))
+        if not new and shut and len(fresh) + beside == rest.expected:
+            new, now = True, fresh  # beside others that lie there still
+        first, doubtful = not self._known, self.doubtful
         settled = self._settled(rest, dice)
         if first or not rest.expected:
             return settled
         if was and not now:
             return [Lifted(t=rest.t)], True
-        missing = rest.expected - len(now)
+        missing = rest.expected - len(now) - beside
         heaped = 0 < missing <= sum(voted.die.pose is Pose.STACKED for voted in now)  # each may lie on one unseen
         if new and now and (not missing or heaped or (resumed and missing > 0)):
             self.doubtful = True  # nobody saw them roll: put down by a hand, or thrown while the eye was shut
             unsure = Unsure(
                 t=rest.t,
                 why=(Problem.STACKED.value if heaped else DIE_MISSING if missing else Problem.UNSURE.value,),
-                dice=_faces(dice),
+                dice=_faces(tuple(now)),
                 missing=missing,
+                outside=beside,
                 rim=sum(voted.where is Where.RIM for voted in now),
                 settled_at=rest.stopped,
                 unseen=True,
@@ -188,6 +220,10 @@ class Booking:
             return [unsure], True
         self.doubtful = doubtful
         return ([Touched(t=rest.t, dice=_faces(dice), reading=_reading(dice))] if was else []), True
+
+    def _hides(self, rest: Rest, compared: Compared) -> bool:
+        """Whether what lies there may hide dice, or holds some: not all that are gone have left felt behind."""
+        return bool(compared.new) or not all(rest.scene.is_bare(die.box) for die in compared.gone)
 
     def _settled(self, rest: Rest, dice: tuple[VotedDie, ...], *told: Happening) -> Conclusion:
         """What lies there is known: the next motion is compared with it."""

@@ -6,8 +6,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import dist
 
+from vision.board import Board
 from vision.happenings import DIE_MISSING
-from vision.lying import Lying
+from vision.lying import Lying, seen_on
 from vision.reading import Point, Problem, Where
 from vision.votes import VotedDie, Votes
 
@@ -18,7 +19,8 @@ class Attempt:
 
     `before` is what lay there when it began, `left` how many dice were seen to leave the picture, or to stop on the
     table unread, `beside` where dice stopped that had rolled on the table, `seen` what the dice came to so far, where
-    they rested but are not told yet, `others` what was taken for dice but did not come with this throw.
+    they rested but are not told yet, `others` what was taken for dice but did not come with this throw, `reached` what
+    they had come to when a hand came over them. `knocked`: the board was found elsewhere since it began.
     """
 
     before: Lying
@@ -29,7 +31,22 @@ class Attempt:
     told: bool = False
     hand: bool = False
     seen: Verdict | None = None
+    reached: Verdict | None = None
     others: tuple[Point, ...] = ()
+    knocked: bool = False
+
+    def hand_came(self) -> None:
+        """Whatever lies otherwise from now on may have been put so."""
+        if self.told:
+            self.hand = True
+        self.reached = self.reached or self.seen
+
+    def board_moved(self, before: Board, now: Board) -> None:
+        """The board is seen elsewhere: the dice lie where they lay on it, but nothing settles by itself any more."""
+        self.knocked = True
+        self.hand = self.hand or self.told
+        self.before = self.before.seen_on(before, now)
+        self.seen, self.reached = (one and one.seen_on(before, now) for one in (self.seen, self.reached))
 
 
 @dataclass(frozen=True)
@@ -47,6 +64,16 @@ class Verdict:
     def sure(self) -> bool:
         return not self.why and not self.touched
 
+    def seen_on(self, before: Board, now: Board) -> Verdict:
+        """The same on a board that is seen elsewhere now."""
+        return replace(self, thrown=tuple(replace(one, die=seen_on(one.die, before, now)) for one in self.thrown))
+
+    def is_like(self, other: Verdict, die_px: float) -> bool:
+        """Whether the same dice lie in the same places."""
+        return (
+            len(self.thrown) == len(other.thrown) and not Lying.of(self.thrown).compared(other.thrown, die_px).changed
+        )
+
 
 def judge(
     dice: tuple[VotedDie, ...],
@@ -61,7 +88,7 @@ def judge(
     What appears where nothing moved, or nothing looks otherwise, was there all along: it belongs to no throw.
     """
     dice = tuple(_low(die, attempt.beside, die_px) for die in dice)
-    compared = attempt.before.compared(dice, die_px, lifted_too=True)
+    compared = attempt.before.compared(dice, die_px, lifted_too=not attempt.knocked)
     thrown = tuple(die for die in compared.new if is_new(die))
     if not thrown and attempt.left < max(1, expected):
         return None
@@ -85,15 +112,18 @@ def judge(
         why.append(Problem.UNSURE.value)  # all of them left the picture, it seems: too much to book on tracks alone
     if missing < 0:
         why.append(Problem.COUNT.value)
-    if gone and not attempt.before.all_lifted and Problem.UNSURE.value not in why:
-        why.append(Problem.UNSURE.value)  # nobody saw the last dice being lifted: pushed, or thrown?
-    return Verdict(
+    verdict = Verdict(
         thrown,
         outside=sum(die.where is Where.OUTSIDE for die in thrown) + left,
         rim=sum(die.where is Where.RIM for die in thrown),
         missing=max(0, missing),
         why=tuple(why),
     )
+    pushed = bool(gone) and not attempt.before.all_lifted  # nobody saw the last dice being lifted: pushed, or thrown?
+    put = attempt.reached is not None and not attempt.reached.is_like(verdict, die_px)  # a hand was there meanwhile
+    if (pushed or put or attempt.knocked) and Problem.UNSURE.value not in why:
+        verdict = replace(verdict, why=(*why, Problem.UNSURE.value))
+    return verdict
 
 
 def _low(voted: VotedDie, beside: tuple[Point, ...], die_px: float) -> VotedDie:

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
-from math import dist
+from math import dist, hypot
 
 import numpy as np
 
 from vision.board import Board
 from vision.reading import DieReading, Point, Where
-from vision.scene import Scene, Thing
+from vision.scene import Scene, Thing, carried
 from vision.votes import SAME_PLACE, VotedDie
 
 _BARE_FRAMES = 3
+_MOST_OFF = 2.0  # die edges: farther off no board is taken for found
 
 
 @dataclass(frozen=True)
@@ -114,7 +115,20 @@ class Lying:
 
     def seen_on(self, before: Board, now: Board) -> Lying:
         """The same dice in the same places of the board, which is seen elsewhere now."""
-        return replace(self, dice=tuple(_moved(die, before, now) for die in self.dice))
+        return replace(self, dice=tuple(seen_on(die, before, now) for die in self.dice))
+
+    def fitted(self, now: tuple[VotedDie, ...], die_px: float) -> Lying:
+        """The same, moved on by as much as all dice on the board were: no board is found to the pixel."""
+        known = self.on_board
+        if len(known) < 2:
+            return self
+        for voted in now:
+            x, y = voted.center[0] - known[0].center[0], voted.center[1] - known[0].center[1]
+            moved = replace(self, dice=tuple(die if die.where is Where.OUTSIDE else by(die, x, y) for die in self.dice))
+            gone = moved.compared(now, die_px).gone
+            if hypot(x, y) < _MOST_OFF * die_px and not any(die.where is not Where.OUTSIDE for die in gone):
+                return moved
+        return self
 
     def updated(self, now: tuple[VotedDie, ...], die_px: float) -> Lying:
         """`now`, with the face that was known where a die has stayed and could not be read this time."""
@@ -126,9 +140,14 @@ class Lying:
         return Lying(tuple(dice), (0,) * len(dice))
 
 
-def _moved(die: DieReading, before: Board, now: Board) -> DieReading:
-    there = now.to_px(before.to_mm(np.array([die.center])))[0]
-    dx, dy = float(there[0] - die.center[0]), float(there[1] - die.center[1])
+def seen_on(die: DieReading, before: Board, now: Board) -> DieReading:
+    """A die in the same place of the board, which is seen elsewhere now."""
+    there = carried(np.array([die.center]), before, now)[0]
+    return by(die, float(there[0] - die.center[0]), float(there[1] - die.center[1]))
+
+
+def by(die: DieReading, dx: float, dy: float) -> DieReading:
+    """A die moved in the picture by so many pixels."""
     x1, y1, x2, y2 = die.box
     a, b, c, d = ((x + dx, y + dy) for x, y in die.corners)
     return replace(die, box=(x1 + dx, y1 + dy, x2 + dx, y2 + dy), corners=(a, b, c, d))

@@ -127,7 +127,7 @@ class Movement:
         for chain in self._chains(die_px):
             steps = zip(chain.places, chain.places[1:], strict=False)
             slow = sum(b.zone is Zone.BEYOND and dist(a.center, b.center) < _ROLLS_SLOWER * die_px for a, b in steps)
-            if slow >= _BEYOND_FRAMES:
+            if slow >= _BEYOND_FRAMES and chain.places[-1].zone is not Zone.FELT:
                 found.append(chain.places[-1].center)
         return tuple(found)
 

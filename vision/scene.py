@@ -11,7 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from vision.board import Board
-from vision.gate import Gate, Grey, lacks, spread, sway, warped
+from vision.gate import Affine, Gate, Grey, lacks, spread, sway, warped
 from vision.reading import Point
 
 Box = tuple[float, float, float, float]
@@ -22,6 +22,7 @@ _SPREAD = 0.4  # part of the picture that differs all over: the camera looks fro
 _HAND_DICE = 9.0  # die faces: no three dice that roll close together cover as much
 _LOOSE_HAND_DICE = 16.0  # the same for a hand whose arm is not made out
 _HAND_ON_BOARD = 1.0  # die faces of it that must be over the board
+_COVER_DICE = 4.0  # die faces: no single die covers as much felt
 _SAME_COLOUR = 0.012  # of the sum of the channels
 _OTHER_COLOUR = 0.03
 _LEAST_LIGHT = 75.0  # sum of the channels: darker, and hues are noise
@@ -74,23 +75,57 @@ class Scene:
     def __init__(self, board: Board, gate: Gate) -> None:
         assert gate.now is not None
         self._gate = gate
+        self.board = board
         self._scale = gate.scale
         self._shape = gate.now.shape
         self._felt = _filled(board.felt, self._shape, self._scale)
-        self._board = _filled(board.rim, self._shape, self._scale)
+        self._within_rim = _filled(board.rim, self._shape, self._scale)
         self.center: Point = _middle(board)
         self._calm_even: Grey = gate.now
         self._calm_small: Grey | None = None
+        self._behind: tuple[Grey, Grey | None] | None = None  # the calm picture before something lay over it
         self._lain: Grey = gate.now
         self._lain_small: Grey | None = None
         self._mask: Grey = np.zeros(self._shape, np.uint8)
         self.keep()
-
-    def keep(self) -> None:
-        """The present picture is calm: what is in it belongs there."""
-        assert self._gate.now is not None
-        self._calm_even, self._calm_small = self._gate.now, self._gate.small
         self.remember()
+
+    def follow(self, before: Scene) -> None:
+        """What was calm on the board where `before` saw it is calm here too, and so do its dice lie.
+
+        A board may be taken for moved when a hand covers its edge: the picture tells whether it was.
+        """
+        if before._shape != self._shape or before.board.is_whole or self.board.is_whole:
+            return
+        was = np.array(before.board.rim, np.float64)
+        matrix, _ = cv2.estimateAffine2D(was / self._scale, carried(was, before.board, self.board) / self._scale)
+        ways = [np.eye(2, 3)] if matrix is None else [np.asarray(matrix, np.float64), np.eye(2, 3)]
+
+        def differs(way: Affine) -> int:
+            even, _ = self._seen_from_here(before._calm_even, None, way)
+            return int(np.count_nonzero(cv2.absdiff(self._now, even) > _LEAST_CHANGE))
+
+        way = min(ways, key=differs)
+        self._calm_even, self._calm_small = self._seen_from_here(before._calm_even, before._calm_small, way)
+        self._lain, self._lain_small = self._seen_from_here(before._lain, before._lain_small, way)
+
+    def _seen_from_here(self, even: Grey, small: Grey | None, matrix: Affine) -> tuple[Grey, Grey | None]:
+        """An earlier picture, moved; where it shows nothing, the present one stands for it."""
+        even = warped(even, matrix)
+        beyond = lacks(even) > 0
+        even[beyond] = self._now[beyond]
+        if small is None or self._gate.small is None or small.shape != self._gate.small.shape:
+            return even, None
+        small = warped(small, matrix)
+        small[beyond] = self._gate.small[beyond]
+        return even, small
+
+    def keep(self, *, over: bool = False) -> None:
+        """The present picture is calm: what is in it belongs there, or lies `over` what belongs there."""
+        assert self._gate.now is not None
+        behind = self._behind or (self._calm_even, self._calm_small)
+        self._behind = behind if over else None
+        self._calm_even, self._calm_small = self._gate.now, self._gate.small
 
     def remember(self) -> None:
         """Dice lie there as they are read now: their places are bare once this is gone."""
@@ -107,8 +142,21 @@ class Scene:
 
         `largest_px` is how large a die may be at most, where its size is not known: what is no hand then.
         """
-        now = self._now
-        calm, colours = self._calm_even, self._calm_small
+        mask = self._apart(self._calm_even, self._calm_small, swayed=swayed)
+        if self._behind is not None:  # where that shows again, what lay over it has gone
+            mask = cv2.bitwise_and(mask, self._apart(*self._behind, swayed=swayed))
+        die, largest = die_px / self._scale, (largest_px or die_px) / self._scale
+        reach = max(3, int(die * 0.5) | 1)
+        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
+        self._mask = mask
+        outlines, _ = cv2.findContours(_without_holes(mask), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+        return tuple(
+            thing for outline in outlines if (thing := self._thing(np.asarray(outline, np.int32), largest)) is not None
+        )
+
+    def _apart(self, calm: Grey, colours: Grey | None, *, swayed: bool) -> Grey:
+        """Where the present picture differs from a calm one."""
+        now, kept = self._now, calm
         swayed = swayed or spread(np.asarray(cv2.absdiff(now, calm) > _LEAST_CHANGE, np.uint8)) > _SPREAD
         if swayed and (matrix := sway(calm, now)) is not None:
             calm = warped(calm, matrix)
@@ -121,16 +169,15 @@ class Scene:
         mask = cv2.compare(cv2.absdiff(now, calm), least, cv2.CMP_GT)
         if colours is not None and self._gate.small is not None:
             mask = cv2.bitwise_or(mask, _other_colour(colours, self._gate.small))
-        if calm is not self._calm_even:
+        if calm is not kept:
             mask[lacks(calm) > 0] = 0
-        die, largest = die_px / self._scale, (largest_px or die_px) / self._scale
-        reach = max(3, int(die * 0.5) | 1)
-        mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
-        self._mask = mask
-        outlines, _ = cv2.findContours(_without_holes(mask), cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
-        return tuple(
-            thing for outline in outlines if (thing := self._thing(np.asarray(outline, np.int32), largest)) is not None
-        )
+        return np.asarray(mask, np.uint8)
+
+    def is_covered(self, die_px: float) -> bool:
+        """Whether something larger than dice lies over the felt that did not when it was calm, as `things` found."""
+        over = cv2.bitwise_and(self._mask, self._felt)
+        _, _, stats, _ = cv2.connectedComponentsWithStats(over)
+        return bool((stats[1:, cv2.CC_STAT_AREA] > _COVER_DICE * (die_px / self._scale) ** 2).any())
 
     def is_new(self, box: Box) -> bool:
         """Whether a place looks otherwise than in the calm picture, as `things` last found."""
@@ -172,14 +219,14 @@ class Scene:
         movers = self._gate.movers
         moving = movers is not None and cv2.countNonZero(cv2.bitwise_and(filled, movers[place])) >= 2
         at_edge = x <= 1 or y <= 1 or x + w >= width - 1 or y + h >= height - 1
-        on_board = cv2.countNonZero(cv2.bitwise_and(filled, self._board[place]))
-        beyond = cv2.bitwise_and(filled, cv2.bitwise_not(self._board[place]))
+        on_board = cv2.countNonZero(cv2.bitwise_and(filled, self._within_rim[place]))
+        beyond = cv2.bitwise_and(filled, cv2.bitwise_not(self._within_rim[place]))
         reaches_in = at_edge or cv2.countNonZero(beyond) > die * die
         least = _HAND_DICE if reaches_in else _LOOSE_HAND_DICE if moving else np.inf
         hand = area > least * die * die and on_board > _HAND_ON_BOARD * die * die
         hand = hand and not self._is_shadow(place, filled)
         middle = (min(height - 1, y + h // 2), min(width - 1, x + w // 2))
-        zone = Zone.FELT if self._felt[middle] else Zone.RIM if self._board[middle] else Zone.BEYOND
+        zone = Zone.FELT if self._felt[middle] else Zone.RIM if self._within_rim[middle] else Zone.BEYOND
         side = self._side(x, y, filled, beyond) if hand else None
         s = self._scale
         return Thing((x * s, y * s, (x + w) * s, (y + h) * s), area * s * s, zone, moving, at_edge, hand, side)
@@ -235,6 +282,11 @@ def is_near(board: Board, box: Box) -> bool:
         if all((bx - ax) * (y - ay) - (by - ay) * (x - ax) < 0 for x in (x1, x2) for y in (y1, y2)):
             return False
     return True
+
+
+def carried(points: npt.NDArray[np.float64], before: Board, now: Board) -> npt.NDArray[np.float64]:
+    """Where places (n × 2, pixels) on a board are seen once it is seen elsewhere."""
+    return now.to_px(before.to_mm(points))
 
 
 def _other_colour(before: Grey, after: Grey) -> Grey:

@@ -6,32 +6,33 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Protocol
 
+import numpy as np
+
 from vision.board import Board
 from vision.board_watch import BoardWatch, Lies
 from vision.booking import Booking, Rest
 from vision.frame import Frame, Picture
 from vision.gate import LOOK_BACK_S, Gate, Motion
-from vision.happenings import HandSeen, Happening, ThrowSeen, Trouble, TroubleOver
+from vision.hand import Hand
+from vision.happenings import Happening, ThrowSeen, Trouble, TroubleOver
 from vision.health import CameraHealth, Ill
 from vision.lay import Lay
 from vision.movement import Movement
 from vision.reading import BoardReading, DieReading, Where
-from vision.scene import Scene, Thing, Zone, is_near, size_of_new
-from vision.votes import READS, Votes, size_of
+from vision.scene import Scene, Thing, Zone, carried, is_near, size_of_new
+from vision.votes import READS, SAME_PLACE, Votes, size_of
 
 REST_S = 0.05  # still for so long, beyond the gate's look back, before the first reading
 READ_EVERY_S = 0.13  # the model takes up to 0.1 s on a Pi
 GAP_S = 1.0  # pictures that far apart hide a throw
-HAND_S = 8.0  # a hand that lies still so long is a sleeve, a bag, a glass: it belongs there
-_HAND_GONE_S = 0.15
-_STANDS_S = 0.5
+_LOOK_UNDER_S = 0.5  # what stands over the board is so often taken for the board itself, in another place
 _KEEP_EVERY_S = 2.0
 _SWAYS_ON_S = 5.0  # a picture that swayed is laid over the calm one for so long
-_SIDE_S = 0.15  # to see from which side it came
 _BESIDE_S = 0.5  # a die that rolled beside the board so lately still rolls
 _SLOW_READ_S = 1.0  # while a throw stays unsure
 _SWAYED_S = 0.15  # all still for so long before the board is looked at
 _WHERE_S = 10.0  # it is looked at so often though nothing was seen to move
+_ALIKE, _LEARN = 0.5, 0.05  # more of the calm pictures are the one before: drawn, not filmed; each counts so much
 _LOST_LOOK_S, _LOST_SLOW_S, _LOST_LONG_S = 0.5, 3.0, 20.0  # a lost board is looked for so often, and after so long
 _GUESSED_DIE, _LARGEST_DIE = 1 / 16, 1 / 6  # of the shorter side of the picture, until a die was read
 
@@ -65,7 +66,6 @@ class ThrowWatcher:
     _last_t: float | None
     _read_at: float
     _looked_at: float
-    _hand_moved_at: float
 
     def __init__(
         self,
@@ -119,7 +119,7 @@ class ThrowWatcher:
     def state(self) -> State:
         if self._ill is not None:
             return State.CAMERA_TROUBLE
-        if self._hand_at is not None:
+        if self._hand.is_over:
             return State.HAND
         if self._rest_at is None and self._dirty:
             return State.ROLLING
@@ -180,9 +180,9 @@ class ThrowWatcher:
         self._read_at = self._looked_at = -1e9
         self._where_at: float | None = None  # when the board was last seen where it lies
         self._unsure_where = False  # something moved since
-        self._hand_at: float | None = None  # when a hand was last seen, while one is over the board
-        self._hand_moved_at = self._hand_came_at = -1e9
-        self._hand_told = False
+        self._hand = Hand()
+        self._all_seen = False  # the dice that lie there were made out when last looked for
+        self._alike = 1.0  # part of the calm pictures that were bit for bit the one before: none, of a live camera
         self._dirty = True  # something happened that has not been concluded
 
     def _set_up(self, frame: Frame) -> None:
@@ -217,11 +217,15 @@ class ThrowWatcher:
         if motion.swayed:
             self._sway_at, self._unsure_where = t, True
         near = any(is_near(self.board, box) for box in motion.moving)
-        if not motion.moving and self._hand_at is None:
+        if not motion.moving and not self._hand.is_over:
             self._rest(t)
+            if not self._dirty:
+                self._alike += _LEARN * (motion.identical - self._alike)
             if not self._dirty and t - self._kept_at >= _KEEP_EVERY_S:
                 self._kept_at = t
-                scene.keep()  # light and camera creep
+                scene.keep(over=self._hand.lies)  # light and camera creep
+                if self._all_seen:
+                    scene.remember()
             return []
         things = self._things(t)
         if motion.moving:
@@ -233,14 +237,20 @@ class ThrowWatcher:
         if near:
             self._moved_at, self._rest_at, self._dirty, self._unsure_where = t, None, True, True
             self._votes.clear()
-            before = self._booking.lying
-            self._booking.lying = lying = before.looked_at(scene, things)
-            if self._bared is not lying.dice and lying.left_bare(before, things, die):
-                self._bared = lying.dice
-                scene.keep()  # the bare board between two throws
+            self._hand.lies = False
+            if t - self._sway_at >= _SWAYED_S:
+                self._look_for_bare(scene, things)
         else:
             self._rest(t)
-        return self._hand(t, [thing for thing in things if thing.hand])
+        return self._hands(t, [thing for thing in things if thing.hand])
+
+    def _look_for_bare(self, scene: Scene, things: tuple[Thing, ...]) -> None:
+        """Which dice have left their places; a picture that sways shows other places there."""
+        before = self._booking.lying
+        self._booking.lying = lying = before.looked_at(scene, things)
+        if self._bared is not lying.dice and lying.left_bare(before, things, self.die_px):
+            self._bared = lying.dice
+            scene.keep()  # the bare board between two throws
 
     def _things(self, t: float) -> tuple[Thing, ...]:
         assert self._scene is not None
@@ -251,38 +261,25 @@ class ThrowWatcher:
         if self._rest_at is None:
             self._rest_at = max(self._moved_at, 0.0) if self._moved_at > -1e8 else t
 
-    def _hand(self, t: float, hands: list[Thing]) -> list[Happening]:
-        if not hands:
-            if self._hand_at is not None and t - self._hand_at >= _HAND_GONE_S:
-                self._hand_at = None
-            return []
-        first = self._hand_at is None
-        if first:
-            self._hand_told, self._hand_came_at = False, t
-        self._hand_at = t
-        if first or any(hand.moving for hand in hands):
-            self._hand_moved_at = t
-        if t - self._hand_moved_at > HAND_S and self._scene is not None:
-            self._scene.keep()
-            self._hand_at = None
-        self._booking.hand_came()
-        self._dirty = True
-        side = next((hand.from_deg for hand in hands if hand.from_deg is not None), None)
-        if self._hand_told or (side is None and t - self._hand_came_at < _SIDE_S):
-            return []
-        self._hand_told = True
-        return [HandSeen(t=t, from_deg=side)]
+    def _hands(self, t: float, hands: list[Thing]) -> list[Happening]:
+        assert self._scene is not None
+        if hands:
+            self._booking.hand_came()
+            self._dirty = True
+        told = self._hand.see(t, hands)
+        if hands and self._hand.lies:
+            self._scene.keep(over=True)
+        return list(told)
 
     def _stands(self, t: float) -> bool:
-        """Whether a hand has stood still so long that it may be the board, seen in another place."""
-        resting = self._rest_at is not None and self._hand_at is not None
-        return resting and t - self._hand_moved_at >= _STANDS_S and t - self._read_at >= _STANDS_S
+        """Whether what stands over the board may be the board itself, seen in another place."""
+        return self._rest_at is not None and self._hand.stands(t) and t - self._read_at >= _LOOK_UNDER_S
 
     # -- reading
 
     def _board_due(self, motion: Motion) -> bool:
         """Whether to look if the board lies where it lay: something moved or swayed since, and all is still now."""
-        if motion.moving or self._hand_at is not None or self.board.is_whole:
+        if motion.moving or self._hand.is_over or self.board.is_whole:
             return False
         calm = motion.t - max(self._sway_at, self._moved_at)
         lost = self._ill is Ill.BOARD_MOVED
@@ -296,8 +293,10 @@ class ThrowWatcher:
     def _is_due(self, motion: Motion) -> bool:
         if not self._dirty and not self._booking.pending:
             return False
-        if self._rest_at is None or self._hand_at is not None or not self._health.steady:
+        if self._rest_at is None or self._hand.is_over or not self._health.steady:
             return False
+        if motion.identical and self._alike < _ALIKE:
+            return False  # the picture before once more: whether the dice rest is not known
         slow = (self._booking.pending and self._votes.reads >= READS) or self._ill is Ill.BOARD_MOVED
         every = _SLOW_READ_S if slow else READ_EVERY_S
         return motion.t - self._rest_at >= REST_S - 1e-6 and motion.t - self._read_at >= every - 1e-6
@@ -338,12 +337,33 @@ class ThrowWatcher:
         if lies in (Lies.THERE, Lies.FOUND) and was_lost:
             self._ill = None
             out.append(TroubleOver(t=frame.t))
+            self._booking.blind = self._booking.blind or self._dirty  # nothing was read meanwhile
+        moved = lies is Lies.FOUND and self._is_elsewhere(before)
         if lies is Lies.FOUND:
-            self._hand_at = None
-            self._set_up(frame)
-            self._booking.lying = self._booking.lying.seen_on(before, self.board)
-            self._votes.clear()  # what was read before lies elsewhere in the picture
+            self._follow(frame, afresh=moved)
+        if moved or (was_lost and self._ill is None):  # what was read before lies elsewhere in the picture
+            self._booking.board_moved(before, self.board, stirred=self._dirty and self._movement.any)
+            self._votes.clear()
+            self._dirty = True
         return lies in (Lies.THERE, Lies.FOUND)
+
+    def _follow(self, frame: Frame, *, afresh: bool) -> None:
+        """The board was found elsewhere: what was calm moves along, and a hand that lies there goes on to."""
+        known = self._scene
+        self._set_up(frame)
+        assert self._scene is not None
+        if known is not None:
+            self._scene.follow(known)
+        self._things(frame.t)
+        covered = self._hand.is_over and self._scene.is_covered(self.die_px)
+        if not covered and (afresh or self._hand.is_over):
+            self._hand.is_over = False
+            self._scene.keep()
+
+    def _is_elsewhere(self, before: Board) -> bool:
+        """Whether dice on the board are seen in other places than before."""
+        corners = np.array(before.rim, np.float64)
+        return bool(np.abs(carried(corners, before, self.board) - corners).max() >= SAME_PLACE * self.die_px)
 
     def _conclude(self, t: float, *, last: bool = False) -> list[Happening]:
         assert self._scene is not None
@@ -359,17 +379,21 @@ class ThrowWatcher:
             die_px=self._known_die_px or self._votes.die_px or self.die_px,
             size=(self.board.width, self.board.height),
             rolls_beside=t - self._outside_at < _BESIDE_S,
+            hand_lies=self._hand.lies,
             last=last,
         )
+        lying = self._booking.lying
         happened, done = self._booking.conclude(rest)
         for throw in happened:
             if isinstance(throw, ThrowSeen):
                 self._read_die_px = size_of(throw.reading.dice) or self._read_die_px
-        self._scene.remember()
+        self._all_seen = self._booking.lying is not lying
+        if self._all_seen:
+            self._scene.remember()
         if done:
             self._dirty, self._kept_at = False, t
             self._movement.clear()
-            self._scene.keep()
+            self._scene.keep(over=self._hand.lies)
             if not self._booking.pending:
                 self._votes.clear()
         return happened

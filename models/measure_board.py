@@ -65,12 +65,12 @@ def _compared(label: dict[str, Any], board: Board | None, corners: dict[str, Any
         return Measured(name, None, None, seconds, hand)
     if not corners:
         return Measured(name, np.inf, None, seconds, hand)
-    die_px = _die_px(label, corners["floor"])
+    die_px = die_px_of(label, corners["floor"])
     rim = corner_error(board.rim, corners["rim_outer"]) / die_px if "rim_outer" in corners else None
     return Measured(name, corner_error(board.felt, corners["floor"]) / die_px, rim, seconds, hand)
 
 
-def _die_px(label: dict[str, Any], floor: Sequence[Sequence[float]]) -> float:
+def die_px_of(label: dict[str, Any], floor: Sequence[Sequence[float]]) -> float:
     """A die's edge: told for the picture, or by its dice, or that of 16 mm on an average floor."""
     told = [float(one["die_px"]) for one in (label, *label["dice"]) if one.get("die_px")]
     if told:
@@ -97,7 +97,8 @@ def main() -> None:
     bare = [one for one in boards if not one.hand]
     print(
         f"boards {len(boards)}: all corners of the felt within {WITHIN} of a die {len(good)}, further off {wrong}, "
-        f"not found {len(boards) - len(good) - wrong} "
+        f"not found {len(boards) - len(good) - wrong}; of those found good "
+        f"{100 * len(good) / max(1, len(good) + wrong):.1f} % "
         f"(without a hand good {sum(one.good for one in bare)} of {len(bare)}); "
         f"found where there is none {len(false)} of "
         f"{len(measured) - len(boards)}; median error of the good {np.median(good or [0.0]):.3f}, "

@@ -9,7 +9,7 @@ import numpy as np
 from vision.board import Board
 from vision.board_fit import FAINT_CREASE, Fit, refine
 from vision.board_hint import Hint, board_of_hint
-from vision.board_model import FLOOR_EDGE, INNER_EDGE, LAYERS, OUTER_EDGE, SIZE, TILT_X, TILT_Y, Floats, nodes
+from vision.board_model import FLOOR_EDGE, INNER_EDGE, LAYERS, OUTER_EDGE, SIZE, TILT_X, TILT_Y, Floats, outlines
 from vision.board_moved import Shift, board_moved
 from vision.board_of_fit import board_of
 from vision.frame import Picture
@@ -66,5 +66,5 @@ def _tried(start: Floats) -> Floats:
 
 
 def _off(fit: Fit, corners: list[Points], width: int, height: int) -> float:
-    seen = nodes(fit.parameters[None], width, height)[0, :, :, 0]
+    seen = outlines(fit.parameters[None], width, height)[0]
     return float(max(np.hypot(*(seen[layer] - corners[layer]).T).max() for layer in (OUTER_EDGE, FLOOR_EDGE)))

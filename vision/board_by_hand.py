@@ -9,7 +9,7 @@ import numpy as np
 from vision.board import Board
 from vision.board_fit import FAINT_CREASE, refine
 from vision.board_hint import Hint, agreement
-from vision.board_model import FLOOR_EDGE, LAYERS, Floats
+from vision.board_model import FLOOR_EDGE, LAYERS, Floats, ratios
 from vision.board_of_fit import board_of, corners_of
 from vision.board_starts import felt_fits
 from vision.errors import VisionError
@@ -81,7 +81,8 @@ def _by_edges(picture: Picture, felt: Points) -> Board | None:
     hint = Hint(np.ones_like(trust), trust)
     windows = tuple(window * np.ptp(felt, axis=0).max() / _FELT_PX for window in _WINDOWS)
     fits = refine(felt_fits(profiles, felt, width, height), profiles, windows, FAINT_CREASE, width, height, hint)
-    agreed = agreement(hint, np.array([fit.parameters for fit in fits]), profiles, width, height)
+    there = ratios(np.array([fit.parameters for fit in fits]), profiles, width, height)
+    agreed = agreement(hint, there, profiles, width)
     best = max(zip(fits, agreed, strict=True), key=lambda one: one[0].score + one[1])[0]
     apart = np.hypot(*(corners_of(best, FLOOR_EDGE, width, height) - felt).T).max()
     if best.certainty < _CERTAIN or apart > _MISSED * np.ptp(felt, axis=0).min():

@@ -16,8 +16,7 @@ from vision.board_model import (
     LAYERS,
     OUTER_EDGE,
     Floats,
-    nodes,
-    ratios_on_rays,
+    ratios,
 )
 from vision.board_step import slopes, stepped
 from vision.octagon import SIDES
@@ -63,6 +62,14 @@ class Fit:
         """0 … 1: how well the edges are seen, all together."""
         return float(self.edges @ _LAYER_WEIGHT / _LAYER_WEIGHT.sum())
 
+    @property
+    def roundness(self) -> float:
+        """0 … 1: how unlike the pieces of the rim's sides are seen: of a round rim either the middles lie on an
+        octagon or the ends, of an octagon both.
+        """
+        pieces = self.support.reshape(LAYERS, SIDES, PIECES).mean(axis=1)[[OUTER_EDGE, INNER_EDGE]]
+        return float(np.ptp(pieces, axis=1).mean())
+
 
 def refine(
     start: Floats,
@@ -72,16 +79,18 @@ def refine(
     width: int,
     height: int,
     hint: Hint | None = None,
+    draws: bool = True,
 ) -> list[Fit]:
     """Gauss-Newton from each start (n × 11) to the strongest edges within `windows` pixels, one window a step.
 
-    With a hint edges near it count more, and where none is seen the hint itself holds the board.
+    Where no edge is seen a hint holds the board; if it `draws`, edges near it count more.
     """
     p = start.copy()
     seen_evidence = evidence_of(profiles, faint_crease)
-    evidence = seen_evidence if hint is None else drawn_near(seen_evidence, hint, profiles, width)
+    evidence = drawn_near(seen_evidence, hint, profiles, width) if hint and draws else seen_evidence
     for step, window in enumerate(windows):
-        ratio, seen = _predict(p, profiles, width, height)
+        ratio = ratios(p, profiles, width, height)
+        seen = _in_sight(ratio, profiles)
         target, strength = _nearest_edges(ratio, evidence, profiles, window)
         residual = (target - ratio) * profiles.px / _EDGE_PX
         weight = strength * seen / (1 + (residual / _ROBUST_PX) ** 2)
@@ -92,7 +101,7 @@ def refine(
         p = stepped(p, slope, residual, weight)
     sharp = widened(seen_evidence, 3)
     score, support, seen = score_of(p, sharp, profiles, width, height)
-    felt = profiles.ratios < ratios_on_rays(nodes(p, width, height), profiles)[:, FLOOR_EDGE, :, None] - _OFF_EDGE
+    felt = profiles.ratios < ratios(p, profiles, width, height, layers=(FLOOR_EDGE,))[:, 0, :, None] - _OFF_EDGE
     chance = (sharp[OUTER_EDGE] * felt).sum(axis=(1, 2)) / np.maximum(felt.sum(axis=(1, 2)), 1)
     return [Fit(p[i], support[i], seen[i], float(score[i]), float(chance[i])) for i in np.argsort(-score)]
 
@@ -104,10 +113,13 @@ def _held(residual: Floats, weight: Floats, off: Floats, trust: Floats) -> tuple
     return np.asarray((residual * weight + off * held) / np.maximum(both, 1e-9)), np.asarray(both)
 
 
-def evidence_of(profiles: Profiles, faint_crease: float) -> Floats:
-    """Steps turned into 0 (grain) … 1 (surely an edge), for each layer, ray and sample."""
-    grain = 2 * float(np.median(profiles.steps))
-    faint = np.maximum(np.array([FAINT, FAINT, faint_crease]), grain)[:, None, None]
+def evidence_of(profiles: Profiles, faint_crease: float, grain: Floats | float | None = None) -> Floats:
+    """Steps turned into 0 (grain) … 1 (surely an edge), for each layer, ray and sample.
+
+    `grain` is the usual step, where it is not to be told for each place by itself.
+    """
+    usual = profiles.grain if grain is None else grain
+    faint = np.maximum(np.array([FAINT, FAINT, faint_crease])[:, None, None], 2 * usual)
     peak = profiles.steps >= widened(profiles.steps[None], 5)[0]  # the flank of an edge is no edge
     return np.asarray(peak * profiles.steps**2 / (profiles.steps**2 + faint**2))
 
@@ -117,19 +129,23 @@ def widened(evidence: Floats, samples: int) -> Floats:
     return np.stack([cv2.dilate(layer, np.ones((1, samples), np.uint8)) for layer in evidence])
 
 
-def _predict(p: Floats, profiles: Profiles, width: int, height: int, pieces: int = PIECES) -> tuple[Floats, Flags]:
-    """Ratios (n × 3 × 24) of the edges on the rays and whether each can be seen."""
-    ratio = ratios_on_rays(nodes(p, width, height, pieces), profiles)
+def _in_sight(ratio: Floats, profiles: Profiles) -> Flags:
+    """Which of the edges on the rays (n × 3 × 24) can be seen."""
     seen = (ratio > profiles.ratios[4]) & (ratio < profiles.ratios[-5])
     seen[:, FLOOR_EDGE] &= ratio[:, FLOOR_EDGE] < ratio[:, INNER_EDGE] - _APART * profiles.spacing
-    return ratio, seen
+    return np.asarray(seen)
 
 
 def score_of(
     p: Floats, evidence: Floats, profiles: Profiles, width: int, height: int, pieces: int = PIECES
 ) -> tuple[Floats, Floats, Flags]:
     """Score (n), support and sight (n × 3 × 24) of each board, by evidence (3 × 24 × samples) where its edges are."""
-    ratio, seen = _predict(p, profiles, width, height, pieces)
+    return score_at(ratios(p, profiles, width, height, pieces), p, evidence, profiles)
+
+
+def score_at(ratio: Floats, p: Floats, evidence: Floats, profiles: Profiles) -> tuple[Floats, Floats, Flags]:
+    """The same for boards whose edges meet the rays at these ratios (n × 3 × 24)."""
+    seen = _in_sight(ratio, profiles)
     index = np.clip(np.rint((ratio - profiles.ratios[0]) / profiles.spacing).astype(int), 0, len(profiles.ratios) - 1)
     support = evidence[np.arange(LAYERS)[:, None], np.arange(ratio.shape[2]), index] * seen
     count = seen.sum(axis=2)

@@ -20,8 +20,7 @@ from vision.board_model import (
     Floats,
     X,
     Y,
-    nodes,
-    ratios_on_rays,
+    ratios,
 )
 from vision.board_net import BoardMaps
 from vision.board_step import PARAMETERS, slopes, stepped, usual
@@ -59,8 +58,8 @@ def outline(maps: BoardMaps) -> Points | None:
 
 def hint_of(maps: BoardMaps, profiles: Profiles) -> Hint:
     """Where each ray leaves what the maps hold for floor, opening and rim."""
-    ratios = profiles.ratios
-    places = profiles.middle + profiles.rays[:, None] * ratios[None, :, None]
+    along = profiles.ratios
+    places = profiles.middle + profiles.rays[:, None] * along[None, :, None]
     cells = ((places + 0.5) / np.array(maps.scale) - 0.5).astype(np.float32)
     found, trust = np.empty((3, len(places))), np.empty((3, len(places)))
     step_px = profiles.spacing * profiles.px
@@ -72,7 +71,7 @@ def hint_of(maps: BoardMaps, profiles: Profiles) -> Hint:
         rows = np.arange(len(values))
         before, after = values[rows, last], values[rows, last + 1]
         part = before / np.maximum(before - after, 1e-6)
-        found[layer] = ratios[last] + np.clip(part, 0, 1) * profiles.spacing
+        found[layer] = along[last] + np.clip(part, 0, 1) * profiles.spacing
         around = np.clip(last + np.array([[-3], [4]]), 0, values.shape[1] - 1)
         slope = (values[rows, around[0]] - values[rows, around[1]]) / (7 * step_px) * float(np.mean(maps.scale))
         crossed = inside.any(axis=1) & ~inside[:, -1] & (before > 0) & (after <= 0)
@@ -91,12 +90,12 @@ def board_of_hint(hint: Hint, corners: Points, profiles: Profiles, width: int, h
     p[:, SIZE] = np.log(np.hypot(*arm.T).mean() * np.cos(np.pi / 8))
     robust = _ROBUST_PX * width / 1280
     for step in range(_ROUNDS):
-        ratio = ratios_on_rays(nodes(p, width, height), profiles)
+        ratio = ratios(p, profiles, width, height)
         if step % 2 == 0:  # they change little in a step
             slope = slopes(p, ratio, profiles, width, height) / robust
         residual = (hint.ratios - ratio) * profiles.px / robust
         p = stepped(p, slope, residual, hint.trust / (1 + residual**2))
-    off = np.abs(hint.ratios - ratios_on_rays(nodes(p, width, height), profiles)) * profiles.px
+    off = np.abs(hint.ratios - ratios(p, profiles, width, height)) * profiles.px
     capped = np.minimum(off, 4 * robust)
     error = (capped * hint.trust).sum(axis=(1, 2)) / max(1e-6, float(hint.trust.sum()))
     middle, firm = usual()
@@ -113,8 +112,8 @@ def drawn_near(evidence: Floats, hint: Hint, profiles: Profiles, width: int) -> 
     return np.asarray(evidence * np.where(hint.trust[..., None] > 0, near, 1.0))
 
 
-def agreement(hint: Hint, p: Floats, profiles: Profiles, width: int, height: int) -> Floats:
-    """0 … 1 for each board (n × 11): how well its edges lie where the hint has them."""
-    off = (hint.ratios - ratios_on_rays(nodes(p, width, height), profiles)) * profiles.px / (_AGREED_PX * width / 1280)
+def agreement(hint: Hint, ratio: Floats, profiles: Profiles, width: int) -> Floats:
+    """0 … 1 for each board by where its edges meet the rays (n × 3 × 24): how well they lie where the hint has them."""
+    off = (hint.ratios - ratio) * profiles.px / (_AGREED_PX * width / 1280)
     told = max(1.0, float(hint.trust.sum()))
     return np.asarray((hint.trust * np.exp(-0.5 * off**2)).sum(axis=(1, 2)) / told)

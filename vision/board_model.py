@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from vision.octagon import SIDES, regular_octagon
+from vision.octagon import regular_octagon
 from vision.side_profiles import PIECES, Profiles
 
 Floats = npt.NDArray[np.float64]
@@ -26,33 +26,61 @@ BEFORE = {
     TILT_Y: (0.0, 0.35),
     BEND: (0.0, 0.04),
     OUTER: (1.17, 0.14),
-    FLOOR: (0.995, 0.010),
+    FLOOR: (0.996, 0.006),
     DEPTH: (0.21, 0.06),
 }
 
 
-def nodes(
-    parameters: Floats, width: int, height: int, pieces: int = PIECES, layers: tuple[int, ...] = ALL_LAYERS
+def outlines(parameters: Floats, width: int, height: int, layers: tuple[int, ...] = ALL_LAYERS) -> Floats:
+    """Where the corners of the octagons are seen: n × layers × 8 × 2, in pixels."""
+    x, y = _seen(parameters, width, height, 1, layers)
+    return np.stack([x, y], axis=-1)
+
+
+def ratios(
+    p: Floats,
+    profiles: Profiles,
+    width: int,
+    height: int,
+    pieces: int = PIECES,
+    layers: tuple[int, ...] = ALL_LAYERS,
 ) -> Floats:
-    """Where the octagons are seen: n × layers × 8 sides × (pieces + 1) places along a side × 2, in pixels."""
-    p = parameters
+    """Where each ray meets each octagon, n × layers × 24; the bend of a side is told by so many pieces (1 or all)."""
+    x, y = _seen(p, width, height, pieces, layers)
+    x -= profiles.middle[0]
+    y -= profiles.middle[1]
+    step_x, step_y = (np.concatenate([one[..., 1:], one[..., :1]], axis=-1) - one for one in (x, y))
+    offset = x * step_y - y * step_x
+    repeat = PIECES // pieces
+    if repeat > 1:
+        offset, step_x, step_y = (np.repeat(one, repeat, axis=-1) for one in (offset, step_x, step_y))
+    across = profiles.rays[:, 0] * step_y - profiles.rays[:, 1] * step_x
+    across[np.abs(across) < 1e-9] = 1e-9
+    return np.asarray(offset / across)
+
+
+def _seen(p: Floats, width: int, height: int, pieces: int, layers: tuple[int, ...]) -> tuple[Floats, Floats]:
+    """x and y (each n × layers × 8 · pieces) of places along the sides, `pieces` to a side from its first corner."""
     focal = np.exp(p[:, FOCAL]) * width
-    middle = np.array([(width - 1) / 2, (height - 1) / 2])
-    share = np.linspace(0, 1, pieces + 1)[:, None]
+    share = (np.arange(pieces) / pieces)[:, None]
     corners = regular_octagon(2.0)
     sides = (corners[:, None] * (1 - share) + np.roll(corners, -1, axis=0)[:, None] * share).reshape(-1, 2)
     rotation = rotations(p)
-    flat = sides @ rotation[:, :, :2].transpose(0, 2, 1)  # n × places × 3
+    flat = rotation[:, :, :2] @ sides.T  # n × 3 × places
     origin = rim_middle(p, width, height)
-    seen = np.empty((len(p), len(layers), len(sides), 3))
+    seen = np.empty((len(p), len(layers), 3, len(sides)))
     for place, layer in enumerate(layers):
         across = (p[:, OUTER], np.ones(len(p)), p[:, FLOOR])[layer]
         down = rotation[:, :, 2] * p[:, DEPTH, None] if layer == FLOOR_EDGE else 0.0  # z runs away from the camera
-        seen[:, place] = flat * across[:, None, None] + (origin + down)[:, None]
-    arm = seen[..., :2] * (focal[:, None, None] / np.maximum(seen[..., 2], 1e-3))[..., None]
+        np.multiply(flat, across[:, None, None], out=seen[:, place])
+        seen[:, place] += (origin + down)[:, :, None]
+    scale = focal[:, None, None] / np.maximum(seen[:, :, 2], 1e-3)
+    x, y = seen[:, :, 0] * scale, seen[:, :, 1] * scale
     half_diagonal = np.hypot(width, height) / 2
-    bend = 1 + p[:, BEND, None, None] / half_diagonal**2 * (arm[..., 0] ** 2 + arm[..., 1] ** 2)
-    return np.asarray((arm * bend[..., None] + middle).reshape(len(p), len(layers), SIDES, pieces + 1, 2))
+    bend = x * x + y * y
+    bend *= p[:, BEND, None, None] / half_diagonal**2
+    bend += 1
+    return x * bend + (width - 1) / 2, y * bend + (height - 1) / 2
 
 
 def rim_middle(p: Floats, width: int, height: int) -> Floats:
@@ -81,15 +109,3 @@ def rotations(p: Floats) -> Floats:
     ct, st = np.cos(turn), np.sin(turn)
     flat = np.array([[ct, -st, zero], [st, ct, zero], [zero, zero, zero + 1]])
     return np.asarray(np.einsum("ijn,jkn->nik", tilt, flat))
-
-
-def ratios_on_rays(places: Floats, profiles: Profiles) -> Floats:
-    """Where each ray meets each octagon (`nodes` of all pieces, or of whole sides): n × layers × 24."""
-    repeat = PIECES // (places.shape[3] - 1)
-    start = places[:, :, :, :-1] - profiles.middle
-    step = places[:, :, :, 1:] - places[:, :, :, :-1]
-    offset = (start[..., 0] * step[..., 1] - start[..., 1] * step[..., 0]).reshape(*places.shape[:2], -1)
-    ways = step.reshape(*places.shape[:2], -1, 2)
-    every, way = np.repeat(offset, repeat, axis=2), np.repeat(ways, repeat, axis=2)
-    across = profiles.rays[:, 0] * way[..., 1] - profiles.rays[:, 1] * way[..., 0]
-    return np.asarray(every / np.where(np.abs(across) < 1e-9, 1e-9, across))

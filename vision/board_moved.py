@@ -56,7 +56,7 @@ def board_moved(board: Board, picture: Picture) -> Shift:
         return Shift(0.0, 0.0, 1.0)
     rim = np.array(board.rim, np.float64)
     profiles = look_across(picture, rim, _NEAREST, _FARTHEST)
-    evidence = widened(evidence_of(profiles, FAINT_CREASE), 5)
+    evidence = widened(evidence_of(profiles, FAINT_CREASE, float(np.median(profiles.steps))), 5)
     steps = np.arange(-_REACH_MM, _REACH_MM + 1, _STEP_MM)
     across, down, turn = (grid.ravel() for grid in np.meshgrid(steps, steps, _TURNS, indexing="ij"))
     near = np.hypot(across, down) <= _REACH_MM

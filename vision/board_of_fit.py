@@ -6,7 +6,7 @@ import numpy as np
 
 from vision.board import Board
 from vision.board_fit import Fit
-from vision.board_model import BEND, DEPTH, FLOOR, FLOOR_EDGE, FOCAL, OUTER_EDGE, nodes
+from vision.board_model import BEND, DEPTH, FLOOR, FLOOR_EDGE, FOCAL, OUTER_EDGE, outlines
 from vision.errors import VisionError
 from vision.octagon import Points
 from vision.reading import Point
@@ -32,7 +32,7 @@ def board_of(fit: Fit, width: int, height: int) -> Board | None:
 
 def corners_of(fit: Fit, layer: int, width: int, height: int) -> Points:
     """The 8 corners (pixels) of one of a fit's octagons."""
-    return np.asarray(nodes(fit.parameters[None], width, height)[0, layer, :, 0])
+    return np.asarray(outlines(fit.parameters[None], width, height, (layer,))[0, 0])
 
 
 def _points(corners: Points) -> tuple[Point, ...]:

@@ -9,7 +9,7 @@ import numpy as np
 
 from vision.board_fit import FAINT, FAINT_CREASE, Fit, evidence_of, refine
 from vision.board_hint import agreement, board_of_hint, hint_of, outline
-from vision.board_model import DEPTH, FLOOR, INNER_EDGE, OUTER, SIZE, TURN, Floats, nodes
+from vision.board_model import DEPTH, FLOOR, INNER_EDGE, OUTER, SIZE, TURN, Floats, outlines, ratios
 from vision.board_net import BoardMaps, board_maps
 from vision.board_of_fit import corners_of
 from vision.board_starts import NEARER, completed, evolved, first_fits, stirred
@@ -34,7 +34,7 @@ _BLIND = 2  # of them are followed
 _SEEN = 0.6  # support of an octagon without a guess, from which it is worth to look on
 _SURELY, _SURELY_AGREED = 0.93, 0.8  # one that needs no second look
 _SAME = 2.0  # pixels, that no corner of a fit lies from another's, if it is the same board
-_PARENTS, _GROWN, _DEEP = 4, 4, 12  # fits that are bred, and how many go on
+_PARENTS, _TRIED, _GROWN, _DEEP = 4, 24, 6, 12  # fits that are bred, and how many go on
 _BREEDS = ((1.0, 1.0, 1.0), (1.0, 0.3, 0.2), (0.3, 1.0, 0.2), (1.0, 1.0, 1.0))  # how much each edge counts, in turn
 _PROMISING = 0.3  # one from which it is worth to look again
 # how many fits go on, and the pixels searched about each edge, step by step
@@ -102,7 +102,8 @@ def _score(fit: Fit) -> float:
 
 def _judged(fits: list[Fit], maps: BoardMaps, profiles: Profiles, width: int, height: int) -> list[Fit]:
     """The fits with how far they agree with the net, the best first."""
-    agreed = agreement(hint_of(maps, profiles), np.array([fit.parameters for fit in fits]), profiles, width, height)
+    ratio = ratios(np.array([fit.parameters for fit in fits]), profiles, width, height)
+    agreed = agreement(hint_of(maps, profiles), ratio, profiles, width)
     told = [replace(fit, agreed=float(one)) for fit, one in zip(fits, agreed, strict=True)]
     return sorted(told, key=_score, reverse=True)
 
@@ -112,7 +113,7 @@ def _fit_by(picture: Picture, maps: BoardMaps, seen: Points) -> Fit:
     height, width = picture.shape[:2]
     profiles = look_across(picture, seen)
     first, _ = board_of_hint(hint_of(maps, profiles), seen, profiles, width, height)
-    closer = look_across(picture, nodes(first[None], width, height)[0, INNER_EDGE, :, 0])
+    closer = look_across(picture, outlines(first[None], width, height)[0, INNER_EDGE])
     windows = _scaled(_BY_NET, width)
     fits = refine(_varied(first), closer, windows, FAINT_CREASE, width, height, hint_of(maps, closer))
     return _finished(picture, maps, _judged(fits, maps, closer, width, height)[:2])
@@ -127,7 +128,7 @@ def _fit_about(picture: Picture, maps: BoardMaps, seen: Points, turns: Floats) -
     for turn in turns:
         start = first.copy()
         start[TURN] += turn
-        across = look_across(picture, nodes(start[None], width, height)[0, INNER_EDGE, :, 0])
+        across = look_across(picture, outlines(start[None], width, height)[0, INNER_EDGE])
         running = evolved(start[None], across, width, height)
         fits = refine(running[:_FOLLOWED], across, _scaled(_NEAR, width), FAINT, width, height)
         best = sorted([*best, *_judged(fits, maps, across, width, height)[:2]], key=_score, reverse=True)
@@ -152,7 +153,7 @@ def _blind_guesses(picture: Picture) -> list[Points]:
         profiles = look_across(picture, corners)
         seen, clear = octagons_about(corners, profiles, evidence_of(profiles, FAINT)[INNER_EDGE], width, height)
         if clear[0] >= _SEEN:
-            found.append((float(clear[0]), nodes(seen[:1], width, height)[0, INNER_EDGE, :, 0]))
+            found.append((float(clear[0]), outlines(seen[:1], width, height)[0, INNER_EDGE]))
     return [corners for _, corners in sorted(found, key=lambda one: -one[0])[:_BLIND]]
 
 
@@ -198,15 +199,17 @@ def _bred(picture: Picture, maps: BoardMaps, fit: Fit) -> Fit:
     profiles = look_across(picture, corners_of(fit, INNER_EDGE, width, height))
     hint = hint_of(maps, profiles)
 
-    def agreed(p: Floats) -> Floats:
-        return _AGREED * agreement(hint, p, profiles, width, height)
+    def agreed(ratio: Floats) -> Floats:
+        return _AGREED * agreement(hint, ratio, profiles, width)
 
     best = _judged([fit], maps, profiles, width, height)
     for trusted in _BREEDS:
         grown = evolved(_different(best, width, height), profiles, width, height, NEARER, agreed, trusted)
+        nearer = refine(grown[:_TRIED], profiles, _scaled(_NEAR, width), FAINT_CREASE, width, height, hint, draws=False)
+        grown = np.array([fit.parameters for fit in _judged(nearer, maps, profiles, width, height)])
         deep = completed(grown[:3], profiles, width, height)[:_DEEP]
         tried = np.concatenate([grown[:_GROWN], deep])
-        again = refine(tried, profiles, _scaled(_FINE, width), FAINT_CREASE, width, height)
+        again = refine(tried, profiles, _scaled(_FINE, width), FAINT_CREASE, width, height, hint, draws=False)
         best = sorted([*best, *_judged(again, maps, profiles, width, height)], key=_score, reverse=True)
     return best[0]
 
@@ -216,7 +219,7 @@ def _different(fits: list[Fit], width: int, height: int) -> Floats:
     kept: list[Floats] = []
     seen: list[Floats] = []
     for fit in fits:
-        rings = nodes(fit.parameters[None], width, height)[0, :, :, 0]
+        rings = outlines(fit.parameters[None], width, height)[0]
         if all(np.hypot(*(rings - other).reshape(-1, 2).T).max() > _SAME * width / WORK_WIDTH for other in seen):
             kept.append(fit.parameters)
             seen.append(rings)

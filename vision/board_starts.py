@@ -7,7 +7,7 @@ from itertools import product
 
 import numpy as np
 
-from vision.board_fit import FAINT, FAINT_CREASE, evidence_of, score_of, widened
+from vision.board_fit import FAINT, FAINT_CREASE, evidence_of, score_at, score_of, widened
 from vision.board_model import (
     BEFORE,
     DEPTH,
@@ -24,7 +24,8 @@ from vision.board_model import (
     Floats,
     X,
     Y,
-    nodes,
+    outlines,
+    ratios,
     rim_middle,
     rotations,
 )
@@ -47,10 +48,11 @@ _ALL_DEPTHS = np.linspace(0.08, 0.38, 16)
 _STIRRED = 150
 _DIFFERS = 0.6  # of the numbers of a board that is bred
 _PARENTS = 40
+_LEAST_ALONG, _ALONG, _ASIDE = 0.3, 1.2, 0.15  # how far a child goes as two parents differ, and beside that
 Generations = tuple[tuple[float, int, int], ...]
 """How far children are spread, within how many samples an edge counts, and how many each parent has."""
 WIDER: Generations = ((1.0, 9, 300), (0.6, 7, 20), (0.4, 7, 20), (0.25, 5, 20), (0.15, 5, 20), (0.08, 3, 20))
-NEARER: Generations = ((0.5, 7, 200), (0.35, 5, 20), (0.25, 5, 20), (0.15, 5, 20), (0.1, 3, 20), (0.05, 3, 20))
+NEARER: Generations = ((0.5, 7, 300), (0.35, 5, 40), (0.25, 5, 40), (0.15, 5, 40), (0.1, 3, 40), (0.05, 3, 40))
 _BREED = np.array([0.3, 0.06, 0.16, 0.16, 0.07, 0.07, 0.07, 0.04, 0.12, 0.012, 0.1])  # of all; middle in sizes
 _STIR = np.array([0.07, 0.07, 0.16, 0.16, 0.06, 0.07, 0.12, 0.08])  # of middle (two), tilts, turn, size, outer, depth
 _FROM_FELT = 24
@@ -124,9 +126,10 @@ def evolved(
     for share, samples, children in generations:
         grown = _spread(p, children, share) if generations is WIDER else _bred(p, children, share)
         tried = np.concatenate([p, grown])
-        score = score_of(tried, widened(evidence, samples), profiles, width, height, 1)[0]
+        ratio = ratios(tried, profiles, width, height, 1)
+        score = score_at(ratio, tried, widened(evidence, samples), profiles)[0]
         if agreed is not None:
-            score = score + agreed(tried)
+            score = score + agreed(ratio)
         p = tried[np.argsort(-score)[:_PARENTS]]
     return p
 
@@ -158,6 +161,11 @@ def _bred(p: Floats, count: int, share: float) -> Floats:
     tried = np.repeat(p, count, axis=0)
     off = np.tile(off, (len(p), 1))
     off[:, [X, Y]] *= np.exp(tried[:, SIZE])[:, None]
+    if len(p) == _PARENTS:  # every other one goes along what the edges cannot tell apart: as two parents differ
+        way = (0.5 + np.arange(len(tried))[:, None] * golden_steps(3)) % 1.0
+        one, other = (way[:, :2] * len(p)).astype(int).T
+        along = (p[one] - p[other]) * (_LEAST_ALONG + _ALONG * way[:, 2:])
+        off[::2] = along[::2] + _ASIDE * off[::2]
     tried += off
     tried[:, OUTER] = np.maximum(tried[:, OUTER], 1.03)
     tried[:, DEPTH] = np.maximum(tried[:, DEPTH], 0.06)
@@ -209,7 +217,7 @@ def _tilted(corners: Points, layers: tuple[int, ...], depths: tuple[float, ...],
     p[:, [X, Y]] = middle
     p[:, SIZE] = np.log(np.hypot(*arm.T).mean() * np.cos(np.pi / 8))
     for _ in range(3):
-        there = nodes(p, width, height, 1, layers).mean(axis=1)[:, :, 0]
+        there = outlines(p, width, height, layers).mean(axis=1)
         p[:, [X, Y]] += middle - there.mean(axis=1)
         there -= there.mean(axis=1, keepdims=True)
         p[:, SIZE] += np.log(np.hypot(*arm.T).mean() / np.hypot(there[..., 0], there[..., 1]).mean(axis=1))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from vision.board_model import BEFORE, DEPTH, OUTER, Floats, nodes, ratios_on_rays
+from vision.board_model import BEFORE, DEPTH, OUTER, Floats, ratios
 from vision.side_profiles import Profiles
 
 PARAMETERS = 11
@@ -27,7 +27,7 @@ def slopes(p: Floats, ratio: Floats, profiles: Profiles, width: int, height: int
     `ratio` (n × 3 × 24) is where the edges of the boards (n × 11) are now.
     """
     moved = (p[:, None] + np.diag(_STEPS)[None]).reshape(-1, PARAMETERS)
-    apart = ratios_on_rays(nodes(moved, width, height), profiles) - np.repeat(ratio, PARAMETERS, axis=0)
+    apart = ratios(moved, profiles, width, height) - np.repeat(ratio, PARAMETERS, axis=0)
     return np.asarray((apart * profiles.px).reshape(len(p), PARAMETERS, -1) / _STEPS[None, :, None])
 
 

@@ -11,13 +11,16 @@ import numpy as np
 
 from vision.board import Board
 from vision.board_fit import Fit
+from vision.board_model import FLOOR_EDGE
 from vision.board_of_fit import board_of
 from vision.board_search import WORK_WIDTH, best_fit
 from vision.frame import Picture
 
 _MOST_WIDTH, _LEAST_SIDE = 1600, 100  # pixels; larger pictures are searched smaller, in less no board is made out
-_SURE, _CLEAR = 0.64, 0.9  # certainty that a board needs, with an edge that is as clear all round; see `_is_sure`
+_SURE, _CLEAR = 0.5, 0.9  # certainty that a board needs, with an edge that is as clear all round; see `_is_sure`
 _AGREED = 0.35  # with the net, below which it sees another thing or none
+_ROUND = 0.4  # roundness of no octagon: of 240 rendered boards the most had 0.28, round trays 0.5 and more
+_FLOOR_SEEN = 0.28  # how clear the floor's edge must be: in the dark its depth would be a guess
 
 
 def find_board(picture: Picture) -> Board | None:
@@ -37,8 +40,9 @@ def _is_sure(fit: Fit) -> bool:
     """Whether a fit is a board's: certain beyond chance, since a checked cloth has edges everywhere.
 
     A fit that is off has no edge that is clear all round, and a true one mostly has: the clearest edge tips the scale.
-    A board that the net does not see is none, however clear its edges.
+    A board that the net does not see is none, however clear its edges; and one whose floor's edge is not seen is not
+    known well enough, however clear its rim.
     """
-    if fit.agreed < _AGREED:
+    if fit.agreed < _AGREED or fit.roundness > _ROUND or fit.edges[FLOOR_EDGE] < _FLOOR_SEEN:
         return False
     return bool(fit.certainty - fit.chance + 2 * (fit.edges.max() - _CLEAR) >= _SURE)

@@ -18,8 +18,8 @@ from vision.board_model import (
     Floats,
     X,
     Y,
-    nodes,
-    ratios_on_rays,
+    outlines,
+    ratios,
 )
 from vision.octagon import Points
 from vision.side_profiles import Profiles
@@ -50,10 +50,10 @@ def octagons_about(
     for window in _WINDOWS:
         running = _closer(running, evidence, window * scale, profiles, width, height)
     score = _support(running, _best_near(evidence, 2.0 * scale, profiles), profiles, width, height)
-    outlines = nodes(running, width, height, 1, (INNER_EDGE,))[:, 0, :, 0]
+    corners_of_all = outlines(running, width, height, (INNER_EDGE,))[:, 0]
     kept: list[int] = []
     for index in np.argsort(-score):
-        apart = [np.abs(outlines[index] - outlines[other]).max() for other in kept]
+        apart = [np.abs(corners_of_all[index] - corners_of_all[other]).max() for other in kept]
         if all(far > _SAME_PX * scale for far in apart):
             kept.append(int(index))
         if len(kept) == _FOUND:
@@ -82,7 +82,7 @@ def _spread(corners: Points, width: int, height: int) -> Floats:
     p[:, TILT_X], p[:, TILT_Y] = tilt * np.cos(way), tilt * np.sin(way)
     p[:, [X, Y]], p[:, SIZE] = middle, np.log(size)
     for _ in range(2):  # the same mean place, size and turn as the guess, whatever the tilt
-        there = nodes(p, width, height, 1, (INNER_EDGE,))[:, 0, :, 0]
+        there = outlines(p, width, height, (INNER_EDGE,))[:, 0]
         p[:, [X, Y]] += middle - there.mean(axis=1)
         there -= there.mean(axis=1, keepdims=True)
         p[:, SIZE] += np.log(np.hypot(*arm.T).mean() / np.hypot(there[..., 0], there[..., 1]).mean(axis=1))
@@ -103,7 +103,7 @@ def _best_near(evidence: Floats, pixels: float, profiles: Profiles) -> Floats:
 
 
 def _support(p: Floats, evidence: Floats, profiles: Profiles, width: int, height: int) -> Floats:
-    ratio = ratios_on_rays(nodes(p, width, height, 1, (INNER_EDGE,)), profiles)[:, 0]
+    ratio = ratios(p, profiles, width, height, 1, (INNER_EDGE,))[:, 0]
     index = np.rint((ratio - profiles.ratios[0]) / profiles.spacing).astype(int)
     inside = (index >= 0) & (index < len(profiles.ratios))
     found = evidence[np.arange(ratio.shape[1]), np.clip(index, 0, len(profiles.ratios) - 1)]
@@ -114,7 +114,7 @@ def _closer(p: Floats, evidence: Floats, window: float, profiles: Profiles, widt
     """One Gauss-Newton step of each octagon to the clearest edges within a window of pixels."""
 
     def on_rays(boards: Floats) -> Floats:
-        return ratios_on_rays(nodes(boards, width, height, layers=(INNER_EDGE,)), profiles)[:, 0]
+        return ratios(boards, profiles, width, height, layers=(INNER_EDGE,))[:, 0]
 
     ratio = on_rays(p)
     reach = max(2, round(window / (profiles.spacing * float(profiles.px.mean()))))

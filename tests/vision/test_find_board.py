@@ -76,6 +76,14 @@ def test_a_tray_of_another_shape_is_no_board(sides: int) -> None:
     assert find_board(draw(replace(PLAIN, sides=sides, tilt=9.0))) is None
 
 
+@pytest.mark.parametrize(
+    "scene",
+    [replace(PLAIN, sides=48, tilt=0.0, felt=(30, 30, 150)), replace(PLAIN, sides=48, tilt=20.0, table="marble")],
+)
+def test_a_round_tray_is_no_board(scene: Scene) -> None:
+    assert find_board(draw(scene)) is None
+
+
 def test_nothing_is_found_in_a_blank_a_dark_or_a_tiny_picture() -> None:
     assert find_board(np.full((480, 640, 3), 127, np.uint8)) is None
     assert find_board(np.zeros((480, 640, 3), np.uint8)) is None

@@ -14,7 +14,7 @@ from vision.crops import FACES, Kind
 from vision.faces import Face, Sizes, look, look_again, once
 from vision.frame import Picture
 from vision.level import Level, off_level
-from vision.nets import MODELS, SEARCH_EDGE, FaceNet, Finder, Spot
+from vision.nets import MODELS, SEARCH_EDGE, UPRIGHT, FaceNet, Finder, Spot
 from vision.reading import Point, Pose, Problem
 from vision.trust import Trust, second
 
@@ -24,6 +24,9 @@ SMALLEST_PX = 14.0
 """Smaller dice are not looked for where the scale is not known."""
 STEP = 1.6
 """From one searched size of dice to the next, where the scale is not known; the finder covers a little more."""
+AS_SEARCHED, NOT_SEARCHED = 1.08, 1.45
+"""Dice of another size than was searched for by more than the first are searched for again; where none were found at a
+guessed size, they are searched for at that by the second larger, and smaller."""
 MOST_SEARCHED = 1.4e6
 """Pixels: larger pictures are searched shrunk."""
 LEAST_DIE = 0.12
@@ -86,10 +89,13 @@ class Detection:
 class Detector(Protocol):
     """Finds dice; `die_px` is about how long a die's edge is in the picture, None where that is not known.
 
-    `level` tells how a level top looks at each place, None where no board is known.
+    `guessed`: `die_px` may be half as much again, or a third less. `level` tells how a level top looks at each place,
+    None where no board is known.
     """
 
-    def detect(self, picture: Picture, die_px: float | None = None, level: Level | None = None) -> Detection: ...
+    def detect(
+        self, picture: Picture, die_px: float | None = None, level: Level | None = None, *, guessed: bool = False
+    ) -> Detection: ...
 
 
 class DiceDetector:
@@ -103,12 +109,15 @@ class DiceDetector:
     def __init__(self, folder: Path = MODELS, threads: int = 1) -> None:
         self._finder = Finder(folder, threads)
         self._net = FaceNet(folder, threads)
+        self._upright = FaceNet(folder, threads, UPRIGHT)
         told = self._net.told.get("trust")
         fitted = {name: tuple(map(float, weights)) for name, weights in told.items()} if isinstance(told, dict) else {}
         self._trust = Trust(**fitted)
 
-    def detect(self, picture: Picture, die_px: float | None = None, level: Level | None = None) -> Detection:
-        faces, hand = self.faces(picture, die_px)
+    def detect(
+        self, picture: Picture, die_px: float | None = None, level: Level | None = None, *, guessed: bool = False
+    ) -> Detection:
+        faces, hand = self.faces(picture, die_px, guessed)
         usual = die_px_of(faces) or die_px or 0.0
         off = self.off_level(picture, faces, usual, level)
         found = [self._found(face, usual, away) for face, away in zip(faces, off, strict=True)]
@@ -131,51 +140,54 @@ class DiceDetector:
             off[i] = away
         return off
 
-    def faces(self, picture: Picture, die_px: float | None = None) -> tuple[list[Face], float]:
+    def faces(self, picture: Picture, die_px: float | None = None, guessed: bool = False) -> tuple[list[Face], float]:
         """What was read at each place, before it is decided what to believe; and how likely a hand is there."""
         sizes = Sizes(picture)
-        if die_px is not None:
-            spots, hand = self._finder.find(picture, SEARCH_EDGE / die_px)
-        else:
-            spots, hand = self._search(picture)
+        spots, hands = self._search(picture, [die_px] if die_px is not None else _all_sizes(picture))
         seen = look(self._net, sizes, spots)
+        if die_px is None or guessed:
+            usual = die_px_of(self._likelier(seen, LIKELY_DIE, 0.0))
+            more, further = self._search(picture, _sizes_left(usual, list(hands)))
+            seen += look(self._net, sizes, [spot for spot in more if not any(_is_same(spot, one) for one in spots)])
+            hands |= further
+            hand = max(hands.values()) if usual is None else hands[min(hands, key=lambda edge: abs(log(edge / usual)))]
+        else:
+            hand = hands[die_px]
         first = self._likelier(seen, LEAST_DIE, die_px)
         first = apart(of_one_size(first) if die_px is None else first)
         likely = self._likelier(first, LEAST_LOOKED_AT_AGAIN, die_px)
         asked = [face for face in likely if not self._is_settled(face, die_px or 0.0)]
         others = [once(face) for face in first if not any(face is other for other in asked)]
-        return apart(look_again(self._net, sizes, asked) + others), hand
+        return apart(look_again(self._upright, sizes, asked, die_px_of(first) or 1.0) + others), hand
 
     def _is_settled(self, face: Face, usual: float) -> bool:
         """Whether one look says all: what it shows is beyond doubt."""
-        return self._trust.of_die(face, usual) * self._trust.of_face(face) > SETTLED
+        return self._trust.of_die(face, usual) * self._trust.of_level(face) * self._trust.of_face(face) > SETTLED
 
     def _likelier(self, faces: Sequence[Face], than: float, die_px: float | None) -> list[Face]:
         """Those that are likelier dice than that."""
         return [face for face in faces if self._trust.of_die(face, die_px or 0.0) > than]
 
-    def _search(self, picture: Picture) -> tuple[list[Spot], float]:
-        height, width = picture.shape[:2]
-        edge = max(SMALLEST_PX, SEARCH_EDGE * (height * width / MOST_SEARCHED) ** 0.5)
+    def _search(self, picture: Picture, edges: Sequence[float]) -> tuple[list[Spot], dict[float, float]]:
+        """Spots where dice with such edges may be; and, of each edge searched for, how likely a hand is there."""
         spots: list[Spot] = []
-        hand = 0.0
-        while edge < 0.9 * min(height, width):
-            some, hand_here = self._finder.find(picture, SEARCH_EDGE / edge)
+        hands: dict[float, float] = {}
+        for edge in edges:
+            some, hands[edge] = self._finder.find(picture, SEARCH_EDGE / edge)
             spots += some
-            hand = max(hand, hand_here)
-            edge *= STEP
-        return _distinct(spots), hand
+        return (_distinct(spots) if len(edges) > 1 else spots), hands
 
     def _found(self, face: Face, usual: float, off: float) -> Found:
-        kind = int(face.shares.argmax())
-        if kind < FACES and off > LEANS:
+        is_level = self._trust.of_level(face, off)
+        kind = face.face - 1 if is_level > 0.5 else FACES + int(face.shares[FACES:].argmax())
+        if kind in (face.face - 1, Kind.NOTHING) and off > LEANS:
             kind = int(Kind.COCKED)
         problem = _PROBLEMS.get(kind)
         a, b, c, d = ((float(x), float(y)) for x, y in face.corners)
         is_die = self._trust.of_die(face, usual)
         return Found(
             face.face,
-            is_die * self._trust.of_face(face, off) if kind < FACES else 0.0,
+            is_die * is_level * self._trust.of_face(face) if kind < FACES else 0.0,
             second(face),
             is_die,
             face.edge,
@@ -185,19 +197,38 @@ class DiceDetector:
         )
 
 
+def _all_sizes(picture: Picture) -> list[float]:
+    """Edges of dice to search for where nothing is known of their size."""
+    height, width = picture.shape[:2]
+    edges = [max(SMALLEST_PX, SEARCH_EDGE * (height * width / MOST_SEARCHED) ** 0.5)]
+    while edges[-1] * STEP < 0.9 * min(height, width):
+        edges.append(edges[-1] * STEP)
+    return edges
+
+
+def _sizes_left(usual: float | None, searched: Sequence[float]) -> list[float]:
+    """Edges to search for as well, once it was seen how large the dice are, or that there are none of one size.
+
+    At another size the finder takes dice that touch for one, or sees none; and sees hands that are none.
+    """
+    if usual is None:
+        return [searched[0] * NOT_SEARCHED, searched[0] / NOT_SEARCHED] if len(searched) == 1 else []
+    return [usual] if min(abs(log(usual / edge)) for edge in searched) > log(AS_SEARCHED) else []
+
+
 def _distinct(spots: Sequence[Spot]) -> list[Spot]:
     """The likeliest spots; one die is seen in two or three searches, of much the same size and place."""
     kept: list[Spot] = []
-    told = np.empty((0, 3))
     for spot in sorted(spots, key=lambda spot: spot.score, reverse=True):
-        away = np.hypot(told[:, 0] - spot.center[0], told[:, 1] - spot.center[1])
-        same = (away < 0.3 * spot.edge) & (np.abs(np.log(told[:, 2] / spot.edge)) < log(1.3))
-        if not same.any():
+        if not any(_is_same(spot, known) for known in kept):
             kept.append(spot)
-            told = np.vstack([told, np.array([[*spot.center, spot.edge]])])
         if len(kept) == MOST_READ:
             break
     return kept
+
+
+def _is_same(spot: Spot, known: Spot) -> bool:
+    return dist(spot.center, known.center) < 0.3 * spot.edge and abs(log(known.edge / spot.edge)) < log(1.3)
 
 
 def apart(faces: Sequence[Face]) -> list[Face]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import hypot, isfinite, sqrt
+from math import hypot, isfinite, log, sqrt
 from typing import Protocol
 
 import cv2
@@ -104,18 +104,19 @@ def look(net: Net, sizes: Sizes, spots: Sequence[Spot]) -> list[Face]:
 
 
 def look_again(
-    net: Net, sizes: Sizes, faces: Sequence[Face], turns: Sequence[tuple[float, bool]] = TURNS
+    net: Net, sizes: Sizes, faces: Sequence[Face], usual: float, turns: Sequence[tuple[float, bool]] = TURNS
 ) -> list[Face]:
-    """More looks, upright and about the middle that the first one found; all looks count alike."""
+    """More looks, upright, about the middle that the first one found, and as large as it told and dice usually are."""
+    edges = [sqrt(face.edge * usual) if abs(log(face.edge / usual)) < log(ODDEST) else face.edge for face in faces]
     matrices = []
-    for face in faces:
+    for face, edge in zip(faces, edges, strict=True):
         along = face.corners[1] - face.corners[0]
         angle = np.arctan2(along[1], along[0])
         for degrees, mirrored in turns:
             turn = np.exp(1j * (angle + np.radians(degrees)))
-            matrices.append(crop_matrix(face.center, face.edge, complex(turn), mirrored))
+            matrices.append(crop_matrix(face.center, edge, complex(turn), mirrored))
     many = len(turns)
-    views = net.read([sizes.cut(m, faces[i // many].edge) for i, m in enumerate(matrices)])
+    views = net.read([sizes.cut(m, edges[i // many]) for i, m in enumerate(matrices)])
     shares = _softmax(views.logits)
     again = []
     for i, face in enumerate(faces):

@@ -1,4 +1,4 @@
-"""The two trained nets as onnxruntime sessions: one finds dice in a small picture, one reads crops."""
+"""The trained nets as onnxruntime sessions: one finds dice in a small picture, two read crops."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from vision.errors import VisionError
 from vision.frame import Picture
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
-FINDER, READER = "finder.onnx", "dice.onnx"
+FINDER, READER, UPRIGHT = "finder.onnx", "dice.onnx", "upright.onnx"
 STRIDE = 4
 """Pixels of the searched picture to a cell of the finder's maps."""
 SEARCH_EDGE = 11.0
@@ -81,10 +81,10 @@ class Views:
 
 
 class FaceNet:
-    """What crops around a die's top show."""
+    """What crops around a die's top show; `name` is that of the net for first looks or of the one for upright ones."""
 
-    def __init__(self, folder: Path = MODELS, threads: int = 1) -> None:
-        self._session = _session(folder / READER, threads)
+    def __init__(self, folder: Path = MODELS, threads: int = 1, name: str = READER) -> None:
+        self._session = _session(folder / name, threads)
 
     def read(self, crops: list[Picture]) -> Views:
         if not crops:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 
-from vision.board import Board
+from vision.board import Board, Scale
 from vision.detector import Detection, Detector, DiceDetector, Found
 from vision.frame import Frame
 from vision.light import is_soft, light_problems
@@ -44,10 +44,12 @@ class Reader:
         self, frame: Frame, board: Board | None = None, *, die_px: float | None = None, expected: int | None = None
     ) -> BoardReading:
         """All dice of the frame; `die_px` beats the board's scale, `expected` another number is a problem."""
+        octagon = None if board is None or board.is_whole else board
+        guessed = die_px is None and octagon is not None and octagon.scale is Scale.ASSUMED
         if die_px is None and board is not None:
             die_px = board.expected_die_px()
-        level = None if board is None or board.is_whole else board.level
-        detection = self._detector.detect(frame.picture, die_px, level)
+        level = None if octagon is None else octagon.level
+        detection = self._detector.detect(frame.picture, die_px, level, guessed=guessed)
         dice, problems = _believed(detection, board, expected)
         if detection.hand > HAND_AT:
             problems.append(Problem.HAND)

@@ -1,4 +1,4 @@
-"""From what the nets say to two probabilities: that there is a die at all, and that the read face is right."""
+"""From what the nets say to three probabilities: that there is a die, that it lies level, that the face is right."""
 
 from __future__ import annotations
 
@@ -12,9 +12,10 @@ from vision.crops import FACES, Kind
 from vision.errors import VisionError
 from vision.faces import Face
 
-FACE_SIGNS = ("bias", "share", "pips", "finder", "refused", "off level")
+FACE_SIGNS = ("bias", "share", "pips")
+LEVEL_SIGNS = ("bias", "refused", "stacked", "off level")
 DIE_SIGNS = ("bias", "not nothing", "face", "finder", "size")
-FACE_WAYS, DIE_WAYS = (0, 1, 1, 1, -1, -1), (0, 1, 1, 1, -1)
+FACE_WAYS, LEVEL_WAYS, DIE_WAYS = (0, 1, 1), (0, -1, -1, -1), (0, 1, 1, 1, -1)
 """Whether a sign speaks for (1) or against (-1)."""
 
 
@@ -22,23 +23,25 @@ _MOST_OFF = 0.45
 """A top that is farther from level than this sine does not lie flat, and no more so for leaning more."""
 
 
-def face_signs(face: Face, off_level: float) -> list[float]:
-    """What speaks for and against a read, in the order of `FACE_SIGNS`; `off_level` as in `vision.level`.
+def face_signs(face: Face) -> list[float]:
+    """What speaks for a read being the top's, in the order of `FACE_SIGNS`.
 
     A bias of 1; the log odds of the face against the other five, averaged over the looks; in how many looks there are
-    as many pips as the face has (0 to 1); the finder's log odds; the log odds of all that is no flat face; how far the
-    top is from level, squared, in fiftieths.
+    as many pips as the face has (0 to 1).
     """
     index = face.face - 1
     mean = face.shares[:FACES] / max(float(face.shares[:FACES].sum()), 1e-6)
-    return [
-        1.0,
-        _odds(float(mean[index])),
-        sum(n == face.face for n in face.pips) / len(face.pips),
-        _odds(face.spot.score),
-        _odds(float(face.shares[FACES:].sum())),
-        50 * min(off_level, _MOST_OFF) ** 2,
-    ]
+    return [1.0, _odds(float(mean[index])), sum(n == face.face for n in face.pips) / len(face.pips)]
+
+
+def level_signs(face: Face, off_level: float) -> list[float]:
+    """What speaks against a top that lies level and bare, in the order of `LEVEL_SIGNS`; `off_level`: `vision.level`.
+
+    A bias of 1; the log odds of all that is no flat face; those of a die that is stacked or covered; how far the top is
+    from level, squared, in fiftieths.
+    """
+    refused, stacked = float(face.shares[FACES:].sum()), float(face.shares[Kind.STACKED])
+    return [1.0, _odds(refused), _odds(stacked), 50 * min(off_level, _MOST_OFF) ** 2]
 
 
 def die_signs(face: Face, usual_edge: float) -> list[float]:
@@ -56,17 +59,22 @@ def die_signs(face: Face, usual_edge: float) -> list[float]:
 class Trust:
     """Weights of the signs, fitted on pictures that no net was trained on."""
 
-    face: tuple[float, ...] = (-1.0, 0.7, 0.6, 0.5, -0.7, -1.0)
+    face: tuple[float, ...] = (0.9, 1.1, 0.2)
+    level: tuple[float, ...] = (1.8, -0.3, -0.6, -0.4)
     die: tuple[float, ...] = (1.7, 0.3, 0.6, 1.4, -1.4)
 
     def __post_init__(self) -> None:
-        for weights, names in ((self.face, FACE_SIGNS), (self.die, DIE_SIGNS)):
+        for weights, names in ((self.face, FACE_SIGNS), (self.level, LEVEL_SIGNS), (self.die, DIE_SIGNS)):
             if len(weights) != len(names):
                 raise VisionError(f"The model was made for another version: {len(weights)} weights, not {len(names)}.")
 
-    def of_face(self, face: Face, off_level: float = 0.0) -> float:
-        """That the read face is what the die shows, if there is one."""
-        return _probability(self.face, face_signs(face, off_level))
+    def of_face(self, face: Face) -> float:
+        """That the read face is what the top of the die shows, if it lies level and bare."""
+        return _probability(self.face, face_signs(face))
+
+    def of_level(self, face: Face, off_level: float = 0.0) -> float:
+        """That the die lies level, bare, and with a face of pips up."""
+        return _probability(self.level, level_signs(face, off_level))
 
     def of_die(self, face: Face, usual_edge: float) -> float:
         """That there is a die."""

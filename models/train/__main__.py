@@ -22,16 +22,18 @@ from models.train.fit import fit
 from models.train.losses import finder_loss, reader_loss
 from models.train.nets import FaceReader, Finder
 from models.train.shipped import begin_from
-from vision.nets import FINDER, MODELS, READER
+from vision.nets import FINDER, MODELS, READER, UPRIGHT
 
-NAMES = {"localiser": "finder", "reader": "reader"}
-RATES = {"localiser": 3e-3, "reader": 2e-3}
+NAMES = {"localiser": "finder", "reader": "reader", "upright": "upright"}
+FIRST = ("localiser", "reader")
+"""Both of these; the net of the second look begins where that of the first ended."""
+RATES = {"localiser": 3e-3, "reader": 2e-3, "upright": 1e-3}
 
 
 def main() -> int:
     parser = argparse.ArgumentParser(prog="python -m models.train", description=__doc__)
     commands = parser.add_subparsers(dest="command", required=True)
-    for name in ("localiser", "reader", "both", "all"):
+    for name in (*NAMES, "both", "all"):
         train = commands.add_parser(name, help=f"train {name}" if name != "all" else "train both, export, calibrate")
         train.add_argument("--data", type=Path, nargs="+", required=True, help="folders with pictures and labels.json")
         train.add_argument("--out", type=Path, required=True, help="where checkpoints go, as work/train/NAME")
@@ -72,9 +74,12 @@ def main() -> int:
     from models.train import calibrate, export, measure
 
     if args.command in ("all", "export"):
-        export.export(args.out, args.to)
+        try:
+            export.export(args.out, args.to)
+        except FileNotFoundError as missing:
+            raise SystemExit(str(missing)) from missing
     if args.command in ("all", "calibrate"):
-        found = calibrate.gather_all(args.photos, args.renders, args.to, args.most)
+        found = calibrate.gather_all(args.photos, args.renders, args.unseen, args.to, args.most)
         export.tell(args.to / READER, calibrate.told(found))
     if args.command in ("all", "evaluate"):
         print(measure.measure(args.photos, args.renders, args.second, args.to, args.card))
@@ -105,6 +110,7 @@ def _add_later_steps(commands: Any) -> None:
 def _add_measured(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--photos", type=Path, nargs="*", default=[], help="folders of labelled photographs")
     parser.add_argument("--renders", type=Path, nargs="*", default=[], help="folders of renders; every 20th is used")
+    parser.add_argument("--unseen", type=Path, nargs="*", default=[], help="calibrate: renders no net was trained on")
     parser.add_argument("--second", type=Path, nargs="*", default=[], help="evaluate: folders of the second renderer")
     parser.add_argument("--most", type=int, default=0, help="calibrate: about so many pictures of a folder (0: all)")
     parser.add_argument("--card", type=Path, help="evaluate, all: the card whose tables are written anew")
@@ -117,20 +123,29 @@ def _train(args: argparse.Namespace) -> None:
     rng = np.random.default_rng(args.seed)
     cache, checkpoint = args.out.parent / "cache", args.out / f"{NAMES[args.command]}.pt"
     start = args.start / checkpoint.name if args.start else None
+    if start is not None and args.command == "upright" and not start.exists():
+        earlier = args.start / f"{NAMES['reader']}.pt"  # where no second look was trained yet, the first begins it
+        start = earlier if earlier.exists() else start
     net: nn.Module
     data: Iterator[Any]
     loss: Callable[[nn.Module, Any], tuple[torch.Tensor, dict[str, float]]]
-    if args.command == "reader":
-        net, loss, shipped = FaceReader(), reader_loss, READER
+    if args.command != "localiser":
+        upright = args.command == "upright"
+        net, loss, shipped = FaceReader(), reader_loss, UPRIGHT if upright else READER
         first, *others = [chips.gather(folder, cache) for folder in args.data]
-        data = chips.batches(first.joined(others) if others else first, 64, rng)
+        data = chips.batches(first.joined(others) if others else first, 64, rng, upright)
         seen = (next(data).crops for _ in range(8))
     else:
         net, loss, shipped = Finder(), finder_loss, FINDER
         data = canvases.batches([canvases.gather(folder, cache) for folder in args.data], 10, rng)
         seen = (next(data).canvas for _ in range(1))
     if start is not None and not start.exists():
-        begin_from(net, args.start / shipped, torch.from_numpy(np.concatenate(list(seen))))
+        if not (shipped := args.start / shipped).exists():
+            raise SystemExit(f"{args.start} has neither {start.name} nor {shipped.name} to begin from")
+        try:
+            begin_from(net, shipped, torch.from_numpy(np.concatenate(list(seen))))
+        except ValueError as other:
+            raise SystemExit(str(other)) from other
         start = None
     rate = args.rate or RATES[args.command]
     fit(net, data, loss, checkpoint, minutes=args.minutes, rate=rate, resume=args.resume, start=start)
@@ -142,7 +157,7 @@ def _both(args: argparse.Namespace) -> int:
     options += ["--seed", str(args.seed), *(["--resume"] if args.resume else [])]
     options += ["--start", str(args.start)] if args.start else []
     options += ["--rate", str(args.rate)] if args.rate else []
-    started = [subprocess.Popen([sys.executable, "-m", "models.train", name, *options]) for name in NAMES]
+    started = [subprocess.Popen([sys.executable, "-m", "models.train", name, *options]) for name in FIRST]
     return max(process.wait() for process in started)
 
 

@@ -148,8 +148,8 @@ SPOILED = 0.12
 """Of all dice: moved or sized so far off that they must be refused."""
 
 
-def batches(chips: Chips, size: int, rng: np.random.Generator) -> Iterator[Batch]:
-    """Endless seeded batches, kinds mixed as in `SHARES`."""
+def batches(chips: Chips, size: int, rng: np.random.Generator, upright: bool = False) -> Iterator[Batch]:
+    """Endless seeded batches, kinds mixed as in `SHARES`; `upright`: as a second look sees them (see `_place`)."""
     pools = {k: np.flatnonzero(chips.kind == k) for k in range(FACES + len(Kind))}
     pools = {k: pool for k, pool in pools.items() if len(pool)}
     faces = (1 - sum(SHARES.values())) / FACES
@@ -160,7 +160,7 @@ def batches(chips: Chips, size: int, rng: np.random.Generator) -> Iterator[Batch
         drawn = rng.choice(kinds, size=size, p=shares / shares.sum())
         tops = (drawn == Kind.STACKED) & (rng.random(size) < ON_TOP) & (len(on_top) > 0)
         from_pools = (on_top if top else pools[k] for k, top in zip(drawn, tops, strict=True))
-        yield stack([_sample(chips, int(rng.choice(pool)), rng) for pool in from_pools])
+        yield stack([_sample(chips, int(rng.choice(pool)), rng, upright) for pool in from_pools])
 
 
 Sample = tuple[npt.NDArray[np.uint8], int, Array | None, Array | None, Array | None]
@@ -181,12 +181,13 @@ def stack(samples: Sequence[Sample]) -> Batch:
     )
 
 
-def _sample(chips: Chips, i: int, rng: np.random.Generator) -> Sample:
+def _sample(chips: Chips, i: int, rng: np.random.Generator, upright: bool = False) -> Sample:
     kind = int(chips.kind[i])
     is_die = kind != Kind.NOTHING
+    upright = upright and rng.random() > ASTRAY
     for _ in range(4):
-        spoiled = is_die and rng.random() < SPOILED
-        offset, zoom = _spoil(rng) if spoiled else (rng.uniform(-0.2, 0.2, 2), float(np.exp(rng.uniform(-0.34, 0.30))))
+        spoiled = is_die and rng.random() < (SPOILED_UPRIGHT if upright else SPOILED)
+        offset, zoom = _spoil(rng) if spoiled else _place(rng, upright)
         if not is_die:
             zoom = float(np.exp(rng.uniform(-0.5, 0.5)))
         at = (CHIP - 1) / 2 + offset * 2 * HALF_EDGE
@@ -196,7 +197,7 @@ def _sample(chips: Chips, i: int, rng: np.random.Generator) -> Sample:
     else:
         spoiled, offset, zoom = False, np.zeros(2), 1.0
         at = np.full(2, (CHIP - 1) / 2)
-    matrix = _matrix(at, zoom, rng)
+    matrix = _matrix(at, zoom, rng, chips.corners[i] if upright else None)
     flat = matrix[:, :2], matrix[:, 2]
     corners = chips.corners[i] @ flat[0].T + flat[1]
     pips = chips.pips[i][chips.pips[i, :, 0] < FAR / 2] @ flat[0].T + flat[1]
@@ -206,13 +207,31 @@ def _sample(chips: Chips, i: int, rng: np.random.Generator) -> Sample:
         chip, cut = _cut_off(chip, rng)
         if is_die and not spoiled and not _is_whole(chips.corners[i], chips.pips[i], cut):
             kind = int(Kind.STACKED) if kind < FACES or kind == Kind.SYMBOL else kind
-    crop = varied(_warped(chip, matrix, CROP), rng)
+    crop = varied(_warped(chip, matrix, CROP), rng, SHRUNK_UPRIGHT if upright else SHRUNK)
     if spoiled or not is_die:
         return crop, int(Kind.NOTHING), None, np.zeros((PIP_MAP, PIP_MAP), np.float32) if not is_die else None, None
     shaped = known and (kind < FACES or kind == Kind.SYMBOL)
     counted = shaped and (len(pips) > 0 or kind == Kind.SYMBOL)  # photographs are not labelled with pips
     normal = chips.normal[i] @ (matrix[:, :2] / zoom).T if chips.normal[i, 0] < FAR / 2 and kind < Kind.COCKED else None
     return crop, kind, shape_from_corners(corners) if shaped else None, pip_heat(pips) if counted else None, normal
+
+
+ASTRAY = 0.1
+"""Of the second looks so many are as badly placed as a first one."""
+SPOILED_UPRIGHT = 0.05
+SHRUNK, SHRUNK_UPRIGHT = (16.0, 40.0), (22.0, 48.0)
+"""Pixels of a crop's side that are left of it, where it is made to look as from afar (see `varied`)."""
+
+
+def _place(rng: np.random.Generator, upright: bool) -> tuple[npt.NDArray[np.float64], float]:
+    """How far beside a die's middle, in edges, and how much larger a look is taken.
+
+    A first look is as far off as the finder is. A second one knows from the first, about as well as is drawn here,
+    where the top lies and how large and how turned it is.
+    """
+    if upright:
+        return np.clip(rng.normal(0, 0.045, 2), -0.15, 0.15), float(np.exp(np.clip(rng.normal(0.02, 0.11), -0.25, 0.3)))
+    return rng.uniform(-0.2, 0.2, 2), float(np.exp(rng.uniform(-0.34, 0.30)))
 
 
 CUT_OFF = 0.08
@@ -263,15 +282,23 @@ def _spoil(rng: np.random.Generator) -> tuple[npt.NDArray[np.float64], float]:
     return rng.uniform(-0.2, 0.2, 2), float(rng.uniform(0.35, 0.55))
 
 
-def _matrix(at: npt.NDArray[np.float64], zoom: float, rng: np.random.Generator) -> npt.NDArray[np.float64]:
+def _matrix(
+    at: npt.NDArray[np.float64], zoom: float, rng: np.random.Generator, corners: Array | None = None
+) -> npt.NDArray[np.float64]:
+    """Chip → crop: turned any way, or, where `corners` tell how the top lies, about upright; mirrored now and then."""
     angle = rng.uniform(0, 2 * np.pi)
+    upright = corners is not None
+    if corners is not None and corners[0, 0] < FAR / 2:
+        across = corners[1] - corners[0] + corners[2] - corners[3]
+        angle = np.radians(rng.normal(0, 4.5)) - np.arctan2(across[1], across[0]) + rng.integers(4) * np.pi / 2
     turn = np.array([[np.cos(angle), -np.sin(angle)], [np.sin(angle), np.cos(angle)]])
-    if rng.random() < 0.4:
-        stretch, axis = np.exp(rng.uniform(-0.09, 0.09)), rng.uniform(0, np.pi)
+    if rng.random() < (0.15 if upright else 0.4):
+        most = 0.04 if upright else 0.09
+        stretch, axis = np.exp(rng.uniform(-most, most)), rng.uniform(0, np.pi)
         along = np.array([[np.cos(axis), -np.sin(axis)], [np.sin(axis), np.cos(axis)]])
         turn = along @ np.diag([stretch, 1 / stretch]) @ along.T @ turn
-    if rng.random() < 0.5:
-        turn = turn @ np.diag([-1.0, 1.0])
+    if rng.random() < (0.25 if upright else 0.5):
+        turn = np.diag([-1.0, 1.0]) @ turn
     rows = turn * zoom
     return np.hstack([rows, ((CROP - 1) / 2 - rows @ at)[:, None]])
 

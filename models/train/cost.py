@@ -10,7 +10,7 @@ from onnx import shape_inference
 
 from vision.crops import CROP
 from vision.faces import TURNS
-from vision.nets import FINDER, MODELS, READER, SEARCH_EDGE
+from vision.nets import FINDER, MODELS, READER, SEARCH_EDGE, UPRIGHT
 
 
 def macs(path: Path, given: tuple[int, ...]) -> int:
@@ -42,9 +42,10 @@ def macs(path: Path, given: tuple[int, ...]) -> int:
 def reading_macs(
     width: int = 1280, height: int = 960, die_px: float = 28.0, dice: int = 3, folder: Path = MODELS
 ) -> dict[str, int]:
-    """Of one reading at a known size, all looks at all dice: by the finder, by the reader, and together."""
+    """Of one reading at a known size, all looks at all dice: by the finder, by the readers, and together."""
     scale = SEARCH_EDGE / die_px
     wide, high = (-(-round(side * scale) // 16) * 16 for side in (width, height))
     finder = macs(folder / FINDER, (1, 3, high, wide))
-    reader = macs(folder / READER, (dice, 3, CROP, CROP)) * (1 + len(TURNS))
+    crops = (dice, 3, CROP, CROP)
+    reader = macs(folder / READER, crops) + macs(folder / UPRIGHT, crops) * len(TURNS)
     return {"finder": finder, "reader": reader, "together": finder + reader}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import shutil
 import sys
 from collections.abc import Mapping
 from pathlib import Path
@@ -14,19 +15,32 @@ from torch import nn
 from models.train.fit import load_average
 from models.train.nets import FaceReader, Finder
 from vision.crops import CROP
-from vision.nets import FINDER, READER
+from vision.nets import FINDER, READER, UPRIGHT
+
+READERS = {"reader": READER, "upright": UPRIGHT}
 
 
 def export(checkpoints: Path, to: Path, told: Mapping[str, object] | None = None) -> None:
-    """Write both nets; `told` (the calibration) travels in the face reader's file."""
-    finder = load_average(Finder(), checkpoints / "finder.pt")
-    finder.forward = finder.search  # type: ignore[assignment]  # the picture comes levelled
-    _write(finder, torch.zeros(1, 3, 64, 64), to / FINDER, "picture", ["maps", "hand"],
-           {"picture": {2: "height", 3: "width"}, "maps": {2: "h", 3: "w"}, "hand": {2: "h8", 3: "w8"}})  # fmt: skip
-    reader = load_average(FaceReader(), checkpoints / "reader.pt")
+    """Write the nets of which there are checkpoints; `told` (the calibration) travels in the first reader's file.
+
+    Where no net for the second look was trained yet, that of the first takes both. Raises `FileNotFoundError` where
+    there is no checkpoint at all.
+    """
+    if not any((checkpoints / f"{name}.pt").exists() for name in ("finder", *READERS)):
+        raise FileNotFoundError(f"there is no checkpoint in {checkpoints}")
+    if (checkpoints / "finder.pt").exists():
+        finder = load_average(Finder(), checkpoints / "finder.pt")
+        finder.forward = finder.search  # type: ignore[assignment]  # the picture comes levelled
+        axes = {"picture": {2: "height", 3: "width"}, "maps": {2: "h", 3: "w"}, "hand": {2: "h8", 3: "w8"}}
+        _write(finder, torch.zeros(1, 3, 64, 64), to / FINDER, "picture", ["maps", "hand"], axes)
     told_of = ["kinds", "shape", "pips", "normal"]
-    _write(reader, torch.zeros(2, 3, CROP, CROP, dtype=torch.uint8), to / READER, "crops", told_of,
-           {name: {0: "n"} for name in ("crops", *told_of)})  # fmt: skip
+    for name, file in READERS.items():
+        if (checkpoints / f"{name}.pt").exists():
+            reader = load_average(FaceReader(), checkpoints / f"{name}.pt")
+            crops = torch.zeros(2, 3, CROP, CROP, dtype=torch.uint8)
+            _write(reader, crops, to / file, "crops", told_of, {out: {0: "n"} for out in ("crops", *told_of)})
+    if (to / READER).exists() and not (to / UPRIGHT).exists():
+        shutil.copyfile(to / READER, to / UPRIGHT)
     if told:
         tell(to / READER, told)
 

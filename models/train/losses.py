@@ -48,7 +48,7 @@ def reader_loss(net: nn.Module, batch: chips.Batch) -> tuple[Tensor, dict[str, f
     crops = torch.from_numpy(batch.crops)
     kinds, shape, pips, normal = net(crops.contiguous(memory_format=torch.channels_last))
     truth = torch.from_numpy(batch.kind)
-    kind = functional.cross_entropy(kinds, truth, label_smoothing=0.02)
+    kind = functional.cross_entropy(kinds, truth)
     has = torch.from_numpy(batch.has_shape).float()[:, None]
     corner = ((shape - torch.from_numpy(batch.shape)).abs() * has).sum() / (6 * has.sum().clamp(min=1))
     heat = torch.from_numpy(batch.pips)

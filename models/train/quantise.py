@@ -16,11 +16,12 @@ from onnxruntime.quantization.shape_inference import quant_pre_process
 
 from models.train import canvases, chips
 from models.train.nets import levelled
-from vision.nets import FINDER, READER
+from vision.nets import FINDER, READER, UPRIGHT
 
 BATCHES = 24
 """Of each net, so many are run through it to see what ranges its layers need."""
-LAST = {FINDER: ("/maps/Conv", "/hand/Conv"), READER: ("/kind/Gemm", "/shape/Gemm", "/normal/Gemm", "/pips/Conv")}
+_READERS_LAST = ("/kind/Gemm", "/shape/Gemm", "/normal/Gemm", "/pips/Conv")
+LAST = {FINDER: ("/maps/Conv", "/hand/Conv"), READER: _READERS_LAST, UPRIGHT: _READERS_LAST}
 """What gives the answers stays in floating point."""
 
 
@@ -34,19 +35,21 @@ class _Batches(CalibrationDataReader):  # type: ignore[misc]  # onnxruntime has 
 
 
 def quantise(data: Sequence[Path], cache: Path, shipped: Path, to: Path, seed: int = 0) -> None:
-    """Write both nets of the folder `shipped` in 8-bit form into the folder `to`, calibration included."""
+    """Write the nets of the folder `shipped` in 8-bit form into the folder `to`, calibration included."""
     rng = np.random.default_rng(seed)
     to.mkdir(parents=True, exist_ok=True)
     searching = canvases.batches([canvases.gather(folder, cache) for folder in data], 4, rng)
     first, *others = [chips.gather(folder, cache) for folder in data]
-    reading = chips.batches(first.joined(others) if others else first, 32, rng)
+    every = first.joined(others) if others else first
     _write(
         FINDER,
         _Batches("picture", (levelled(torch.from_numpy(batch.canvas[:1])).numpy() for batch in searching)),
         shipped,
         to,
     )
-    _write(READER, _Batches("crops", (batch.crops for batch in reading)), shipped, to)
+    for name, upright in ((READER, False), (UPRIGHT, True)):
+        reading = chips.batches(every, 32, rng, upright)
+        _write(name, _Batches("crops", (batch.crops for batch in reading)), shipped, to)
 
 
 def _write(name: str, batches: _Batches, shipped: Path, to: Path) -> None:

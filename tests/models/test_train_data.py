@@ -84,6 +84,25 @@ def test_the_pips_of_a_batch_lie_on_what_is_dark(folder: Path, tmp_path: Path) -
     assert not batch.has_shape[batch.kind == Kind.NOTHING].any()
 
 
+def test_a_second_look_is_upright_and_well_placed(folder: Path, tmp_path: Path) -> None:
+    """Turned by 30 degrees in its picture, the die's edges run along those of nearly all crops."""
+    turn = np.array([[0.866, 0.5], [-0.5, 0.866]])
+    corners = (np.array(DIE["corners"]) - 100) @ turn + 100
+    (folder / "labels.json").write_text(
+        json.dumps({"images": [{"image": "a.png", "dice": [{**DIE, "corners": corners.tolist()}]}] * 4})
+    )
+    stock = chips.gather(folder, tmp_path / "cache")
+
+    def turned(upright: bool) -> list[float]:
+        batch = next(chips.batches(stock, 192, np.random.default_rng(3), upright))
+        tops = [corners_from_shape(shape) for shape in batch.shape[batch.has_shape]]
+        assert len(tops) > 30
+        return [float(np.degrees(np.arctan2(*(top[1] - top[0])[::-1])) % 90) for top in tops]
+
+    assert np.mean([min(angle, 90 - angle) < 12 for angle in turned(True)]) > 0.8
+    assert np.mean([min(angle, 90 - angle) < 12 for angle in turned(False)]) < 0.5
+
+
 def test_batches_of_one_seed_are_the_same(folder: Path, tmp_path: Path) -> None:
     stock = chips.gather(folder, tmp_path / "cache")
     first, second = (next(chips.batches(stock, 16, np.random.default_rng(7))) for _ in range(2))

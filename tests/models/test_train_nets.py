@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+import json
+import shutil
+import subprocess
+import sys
 from collections.abc import Iterator
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 import torch
@@ -13,7 +18,7 @@ from models.train.export import export, tell
 from models.train.fit import fit, load_average
 from models.train.nets import FaceReader, Finder
 from models.train.shipped import begin_from
-from vision.nets import MODELS, READER, FaceNet
+from vision.nets import FINDER, MODELS, READER, UPRIGHT, FaceNet
 from vision.nets import Finder as ShippedFinder
 
 
@@ -88,6 +93,44 @@ def test_the_exported_reader_says_what_the_trained_one_says(shipped: Path) -> No
     assert views.logits == pytest.approx(logits.detach().numpy(), abs=1e-3)
     assert views.shape == pytest.approx(shape.detach().numpy(), abs=1e-3)
     assert views.normal == pytest.approx(normal.detach().numpy(), abs=1e-3)
+
+
+def test_each_look_has_its_net_once_both_are_trained(tmp_path: Path, shipped: Path) -> None:
+    assert (shipped / UPRIGHT).read_bytes() == (shipped / READER).read_bytes(), "not trained yet: one takes both looks"
+    torch.manual_seed(1)
+    net = FaceReader().eval()
+    torch.save({"average": {f"module.{k}": v for k, v in net.state_dict().items()}}, tmp_path / "upright.pt")
+    before = {name: (shipped / name).read_bytes() for name in (FINDER, READER)}
+    export(tmp_path, shipped)
+    assert before == {name: (shipped / name).read_bytes() for name in before}
+    crop = np.random.default_rng(0).integers(0, 255, (64, 64, 3)).astype(np.uint8)
+    told = net(torch.from_numpy(crop.transpose(2, 0, 1)[None].copy()))[0].detach().numpy()
+    assert FaceNet(shipped, name=UPRIGHT).read([crop]).logits == pytest.approx(told, abs=1e-3)
+    assert FaceNet(shipped).read([crop]).logits != pytest.approx(told, abs=1e-3)
+
+
+def test_without_a_checkpoint_nothing_is_exported(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="no checkpoint"):
+        export(tmp_path, tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+@pytest.mark.parametrize("holds", [(), (FINDER,)])
+def test_a_folder_to_begin_from_that_has_no_such_net_is_told(tmp_path: Path, holds: tuple[str, ...]) -> None:
+    for name in holds:
+        shutil.copy(MODELS / name, tmp_path / READER)
+    cv2.imwrite(str(tmp_path / "a.png"), np.full((90, 90, 3), 60, np.uint8))
+    (tmp_path / "labels.json").write_text(json.dumps({"images": [{"image": "a.png", "dice": []}]}))
+    ran = subprocess.run(
+        [sys.executable, "-m", "models.train", "reader", "--data", tmp_path, "--start", tmp_path, "--out", tmp_path],
+        capture_output=True,
+        text=True,
+        check=False,
+        cwd=MODELS.parent,
+    )
+    assert ran.returncode == 1
+    assert "Traceback" not in ran.stderr
+    assert ("holds another net" if holds else "to begin from") in ran.stderr
 
 
 def test_a_larger_net_begins_with_what_a_smaller_one_knows(tmp_path: Path) -> None:

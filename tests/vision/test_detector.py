@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections import Counter
-from math import hypot
+from math import dist, hypot
 from pathlib import Path
 
 import cv2
@@ -15,7 +15,7 @@ from vision.board import Board
 from vision.detector import Corners, DiceDetector, Found, not_too_near
 from vision.evaluation import Verdict, compare, load_labels
 from vision.frame import Frame, Picture
-from vision.nets import FINDER, MODELS, READER, ModelMissing
+from vision.nets import FINDER, MODELS, READER, UPRIGHT, ModelMissing
 from vision.reader import Reader
 from vision.reading import Pose, Problem
 
@@ -46,6 +46,23 @@ def test_each_die_is_found_where_it_lies_and_as_large_as_it_is(detector: DiceDet
         best = nearest(found, x, y)
         assert hypot(best.center[0] - x, best.center[1] - y) < 0.25 * die["die_px"]
         assert best.edge == pytest.approx(die["die_px"], rel=0.25)
+
+
+@pytest.mark.parametrize("guess", [1.0, 1.4, 1 / 1.4, 2.0, 0.5])
+def test_dice_are_found_though_their_size_was_guessed_wrong(detector: DiceDetector, guess: float) -> None:
+    """A guess is off by what dice and boards differ in size; then they are searched for anew. What is told is kept."""
+    found = {True: 0, False: 0}
+    dice = [die for record in TOLD for die in record["dice"]]
+    for record in TOLD:
+        told = guess * record["dice"][0]["die_px"]
+        for guessed in found:
+            finds = detector.detect(picture(record["image"]), told, guessed=guessed).found
+            likely = [f.center for f in finds if f.is_die > 0.5]
+            near = [any(dist(die["center_top"], c) < 0.3 * die["die_px"] for c in likely) for die in record["dice"]]
+            found[guessed] += sum(near)
+    assert found[True] >= 0.95 * len(dice)
+    if guess == 2.0:
+        assert found[False] < 0.7 * len(dice)
 
 
 @pytest.mark.parametrize("sized", [True, False])
@@ -98,7 +115,7 @@ def test_plain_ground_has_no_dice(detector: DiceDetector) -> None:
 
 
 def test_the_models_are_small() -> None:
-    assert sum((MODELS / name).stat().st_size for name in (FINDER, READER)) < 4 * 2**20
+    assert sum((MODELS / name).stat().st_size for name in (FINDER, READER, UPRIGHT)) < 4 * 2**20
 
 
 def test_a_reading_stays_within_its_budget() -> None:

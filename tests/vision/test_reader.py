@@ -29,9 +29,13 @@ class Told:
     def __init__(self, *found: Found, hand: float = 0.0) -> None:
         self.detection = Detection(found, hand)
         self.asked: list[float | None] = []
+        self.guessed: list[bool] = []
 
-    def detect(self, picture: Picture, die_px: float | None = None, level: object = None) -> Detection:
+    def detect(
+        self, picture: Picture, die_px: float | None = None, level: object = None, *, guessed: bool = False
+    ) -> Detection:
         self.asked.append(die_px)
+        self.guessed.append(guessed)
         return self.detection
 
 
@@ -116,6 +120,16 @@ def test_the_board_tells_the_size_unless_somebody_does() -> None:
     reader.read(frame, Board.whole(320, 240, die_px=25.0))
     reader.read(frame, Board.whole(320, 240, die_px=25.0), die_px=31.0)
     assert detector.asked == [None, 25.0, 31.0]
+    assert not any(detector.guessed)
+
+
+def test_the_size_that_a_board_of_unknown_width_tells_is_a_guess() -> None:
+    detector, board, frame = Told(), octagons(), Frame(sharp_picture(), t=0.0)
+    reader = Reader(detector)
+    reader.read(frame, board)
+    reader.read(frame, board.told_die(25.0))
+    reader.read(frame, board, die_px=31.0)
+    assert detector.guessed == [True, False, False]
 
 
 def test_a_die_on_the_whole_picture_is_inside() -> None:

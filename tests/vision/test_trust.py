@@ -32,7 +32,6 @@ def face(
     "worse",
     [
         {"pips": (5, 5, 4, 6)},
-        {"spot": Spot((50.0, 50.0), 20.0, 0.2)},
         {"shares": face(share=0.6).shares},
     ],
 )
@@ -45,8 +44,11 @@ def test_a_find_of_another_size_than_the_others_is_less_likely_a_die() -> None:
     assert Trust().of_die(face(), 32.0) < Trust().of_die(face(), 20.0)
 
 
-def test_a_top_that_is_off_level_is_less_likely_read_right() -> None:
-    assert Trust().of_face(face(), 0.3) < Trust().of_face(face(), 0.1) < Trust().of_face(face())
+def test_a_top_that_looks_off_level_or_stacked_is_less_likely_to_lie_level() -> None:
+    trust, shares = Trust(), face().shares.copy()
+    shares[Kind.STACKED] += 0.3
+    assert trust.of_level(face(), 0.3) < trust.of_level(face(), 0.1) < trust.of_level(face())
+    assert trust.of_level(replace(face(), shares=shares)) < trust.of_level(face())
 
 
 def test_weights_that_do_not_fit_are_refused() -> None:

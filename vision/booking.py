@@ -172,7 +172,9 @@ class Booking:
         if votes.reads < 2 or (votes.problems and not rest.late):
             return [], False
         compared = self.lying.compared(dice, rest.die_px)
-        if self._known and not compared.changed:
+        shut = self.blind or self._knocked
+        unseen = shut and 0 < rest.expected == len(compared.new)  # as many as are due came while nobody looked
+        if self._known and not compared.changed and not unseen:
             return self._settled(rest, dice)
         if self._known and compared.only_ghosts:
             return self._settled(rest, compared.stayed)
@@ -189,22 +191,20 @@ class Booking:
             and not (rest.movement.hand_since(0.0) or rest.movement.rolled(rest.die_px))
         ):
             return [], rest.late  # nobody was there: a die is not made out just now, as when the lamp goes out
-        was, now = self.lying.on_board, [voted for voted in dice if voted.where is not Where.OUTSIDE]
+        was, here = self.lying.on_board, [voted for voted in dice if voted.where is not Where.OUTSIDE]
         fresh = [voted for voted in compared.new if voted.where is not Where.OUTSIDE]
-        beside = len(compared.new) - len(fresh)
-        shut, resumed = self.blind or self._knocked, self._resumed
+        beside, resumed = len(compared.new) - len(fresh), self._resumed
         new = not was or self.lying.all_lifted or (shut and not compared.stayed) or (resumed and bool(fresh))
-        if not new and shut and len(fresh) + beside == rest.expected:
-            new, now = True, fresh  # beside others that lie there still
+        now = here if new or not unseen else fresh  # those lie beside others that lie there still
         first, doubtful = not self._known, self.doubtful
         settled = self._settled(rest, dice)
         if first or not rest.expected:
             return settled
-        if was and not now:
+        if was and not here and not unseen:
             return [Lifted(t=rest.t)], True
         missing = rest.expected - len(now) - beside
         heaped = 0 < missing <= sum(voted.die.pose is Pose.STACKED for voted in now)  # each may lie on one unseen
-        if new and now and (not missing or heaped or (resumed and missing > 0)):
+        if (unseen or (new and now)) and (not missing or heaped or (resumed and missing > 0)):
             self.doubtful = True  # nobody saw them roll: put down by a hand, or thrown while the eye was shut
             unsure = Unsure(
                 t=rest.t,

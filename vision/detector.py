@@ -110,9 +110,7 @@ class DiceDetector:
         self._finder = Finder(folder, threads)
         self._net = FaceNet(folder, threads)
         self._upright = FaceNet(folder, threads, UPRIGHT)
-        told = self._net.told.get("trust")
-        fitted = {name: tuple(map(float, weights)) for name, weights in told.items()} if isinstance(told, dict) else {}
-        self._trust = Trust(**fitted)
+        self._trust = Trust.told(self._net.told.get("trust"))
 
     def detect(
         self, picture: Picture, die_px: float | None = None, level: Level | None = None, *, guessed: bool = False
@@ -151,6 +149,7 @@ class DiceDetector:
             seen += look(self._net, sizes, [spot for spot in more if not any(_is_same(spot, one) for one in spots)])
             hands |= further
             hand = max(hands.values()) if usual is None else hands[min(hands, key=lambda edge: abs(log(edge / usual)))]
+            die_px = die_px and (usual or die_px)
         else:
             hand = hands[die_px]
         first = self._likelier(seen, LEAST_DIE, die_px)
@@ -179,7 +178,9 @@ class DiceDetector:
 
     def _found(self, face: Face, usual: float, off: float) -> Found:
         is_level = self._trust.of_level(face, off)
-        kind = face.face - 1 if is_level > 0.5 else FACES + int(face.shares[FACES:].argmax())
+        kind = int(face.shares.argmax())
+        if kind < FACES and is_level <= 0.5:
+            kind = FACES + int(face.shares[FACES:].argmax())
         if kind in (face.face - 1, Kind.NOTHING) and off > LEANS:
             kind = int(Kind.COCKED)
         problem = _PROBLEMS.get(kind)

@@ -1,4 +1,4 @@
-"""Reads the faces at given spots: crops, looked at from several turns, with the answers averaged."""
+"""Reads the faces at given spots: a look at a crop turned any way, one at an upright crop, the answers averaged."""
 
 from __future__ import annotations
 

@@ -59,14 +59,21 @@ def die_signs(face: Face, usual_edge: float) -> list[float]:
 class Trust:
     """Weights of the signs, fitted on pictures that no net was trained on."""
 
-    face: tuple[float, ...] = (0.9, 1.1, 0.2)
-    level: tuple[float, ...] = (1.8, -0.3, -0.6, -0.4)
-    die: tuple[float, ...] = (1.7, 0.3, 0.6, 1.4, -1.4)
+    face: tuple[float, ...]
+    level: tuple[float, ...]
+    die: tuple[float, ...]
 
     def __post_init__(self) -> None:
         for weights, names in ((self.face, FACE_SIGNS), (self.level, LEVEL_SIGNS), (self.die, DIE_SIGNS)):
             if len(weights) != len(names):
                 raise VisionError(f"The model was made for another version: {len(weights)} weights, not {len(names)}.")
+
+    @classmethod
+    def told(cls, weights: object) -> Trust:
+        """As the model file tells it; raises `VisionError` where that was made for another version."""
+        if not isinstance(weights, dict) or set(weights) != {"face", "level", "die"}:
+            raise VisionError("The model was made for another version: it does not tell how far to trust it.")
+        return cls(**{name: tuple(map(float, each)) for name, each in weights.items()})
 
     def of_face(self, face: Face) -> float:
         """That the read face is what the top of the die shows, if it lies level and bare."""
@@ -79,6 +86,10 @@ class Trust:
     def of_die(self, face: Face, usual_edge: float) -> float:
         """That there is a die."""
         return _probability(self.die, die_signs(face, usual_edge))
+
+
+UNFITTED = Trust((0.4, 1.0, 0.1), (2.5, -0.6, -0.1, -0.35), (0.4, 0.6, 0.1, 1.3, -0.5))
+"""About what fitting comes to, for nets whose trust was not fitted yet."""
 
 
 def second(face: Face) -> int:

@@ -8,7 +8,7 @@ from typing import Protocol
 
 import numpy as np
 
-from vision.board import Board
+from vision.board import Board, Scale
 from vision.board_watch import BoardWatch, Lies
 from vision.booking import Booking, Rest
 from vision.frame import Frame, Picture
@@ -318,10 +318,10 @@ class ThrowWatcher:
     def _scale_told(self, things: tuple[Thing, ...]) -> float | None:
         """How large dice are, for the reader: as told or last booked; else from what newly lies there; None: not known.
 
-        A board tells it to the reader by itself.
+        A board whose scale was told tells it to the reader by itself.
         """
         if self._told_die_px or not self.board.is_whole or self._known_die_px:
-            return self._told_die_px or (self._read_die_px if self.board.is_whole else None)
+            return self._told_die_px or (self._read_die_px if self.board.scale is not Scale.TOLD else None)
         return size_of_new(things, self._expected, min(self.board.width, self.board.height))
 
     def _board_is_there(self, frame: Frame, out: list[Happening]) -> bool:

@@ -1,1 +1,1 @@
-"""How the two nets of the reader are trained: pictures with labels in, onnx out."""
+"""Training and measuring the nets of the reader, as `python -m models.train`."""

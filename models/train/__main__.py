@@ -80,7 +80,10 @@ def main() -> int:
             raise SystemExit(str(missing)) from missing
     if args.command in ("all", "calibrate"):
         found = calibrate.gather_all(args.photos, args.renders, args.unseen, args.to, args.most)
-        export.tell(args.to / READER, calibrate.told(found))
+        try:
+            export.tell(args.to / READER, calibrate.told(found))
+        except ValueError as nothing:
+            raise SystemExit(str(nothing)) from nothing
     if args.command in ("all", "evaluate"):
         print(measure.measure(args.photos, args.renders, args.second, args.to, args.card))
     return 0

@@ -1,4 +1,4 @@
-"""Fits how far a read can be trusted, on photographs that no net was trained on."""
+"""Fits how far a read can be trusted, on renders and photographs that no net was trained on."""
 
 from __future__ import annotations
 
@@ -12,7 +12,8 @@ import numpy as np
 import numpy.typing as npt
 
 from models.train.labels import LEAST_LEAN_DEG, is_held_out
-from vision.detector import LIKELY_DIE, DiceDetector, die_px_of
+from vision.crops import FACES
+from vision.detector import DiceDetector, die_px_of
 from vision.evaluation import LabelledDie, Labels, load_labels
 from vision.faces import Face
 from vision.find_board import find_board
@@ -33,9 +34,9 @@ Array = npt.NDArray[np.float64]
 _BOX_OVER_EDGE = 1.3
 RIDGE = 1e-4
 """Pulls the weights to nothing: few reads are wrong, and those that are must not be learnt by heart."""
-NOT_LEVEL = 0.06
-"""Part of all dice that is taken not to lie level, bare and with pips up: in renders these are far more frequent than
-on a table. More makes the reader ask more often and err more seldom."""
+NOT_LEVEL = 0.03
+"""Part of the dice read as a face that is taken not to lie level, bare and with pips up: in renders these are far more
+frequent than on a table. More makes the reader ask more often and err more seldom."""
 DECOY = 0.3
 """Weight of a find where there is no die, in renders: these have dominoes, printed dice and worse all over."""
 Row = tuple[list[float], bool, str, float]
@@ -105,7 +106,7 @@ def gather(
                     continue  # as flat as can be seen
                 weight = DECOY if rendered and truth is None else 1.0
                 every.dice.append((die_signs(face, usual), truth is not None, name, weight))
-                if truth is not None and detector.of_die(face, usual) > LIKELY_DIE:
+                if truth is not None and int(face.shares.argmax()) < FACES:
                     is_level = truth.face is not None
                     every.levels.append((level_signs(face, off_here), is_level, name, 1.0))
                     if is_level:
@@ -205,13 +206,18 @@ def tell(reads: Reads, p: Array, wrong: float | None = None) -> None:
 
 
 def told(found: Gathered) -> dict[str, object]:
-    """Fit all three, tell how they do on sources left out, and give the weights as they travel in the model file."""
+    """Fit all three, tell how they do on sources left out, and give the weights as they travel in the model file.
+
+    Raises `ValueError` where nothing was read.
+    """
     weights: dict[str, list[float]] = {}
     for name, rows, signs, ways, wrong in (
         ("face", found.faces, FACE_SIGNS, FACE_WAYS, None),
         ("level", found.levels, LEVEL_SIGNS, LEVEL_WAYS, NOT_LEVEL),
         ("die", found.dice, DIE_SIGNS, DIE_WAYS, None),
     ):
+        if not rows:
+            raise ValueError(f"nothing was read that the trust could be fitted on ({name})")
         some = reads(rows)
         print(f"{name}: each source by weights fitted on the others", file=sys.stderr)
         tell(some, left_out(some, ways, wrong), wrong)

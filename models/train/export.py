@@ -6,6 +6,7 @@ import json
 import shutil
 import sys
 from collections.abc import Mapping
+from dataclasses import asdict
 from pathlib import Path
 
 import onnx
@@ -16,6 +17,7 @@ from models.train.fit import load_average
 from models.train.nets import FaceReader, Finder
 from vision.crops import CROP
 from vision.nets import FINDER, READER, UPRIGHT
+from vision.trust import UNFITTED
 
 READERS = {"reader": READER, "upright": UPRIGHT}
 
@@ -33,16 +35,24 @@ def export(checkpoints: Path, to: Path, told: Mapping[str, object] | None = None
         finder.forward = finder.search  # type: ignore[assignment]  # the picture comes levelled
         axes = {"picture": {2: "height", 3: "width"}, "maps": {2: "h", 3: "w"}, "hand": {2: "h8", 3: "w8"}}
         _write(finder, torch.zeros(1, 3, 64, 64), to / FINDER, "picture", ["maps", "hand"], axes)
+    takes_both = not (checkpoints / "upright.pt").exists() and _are_one(to / READER, to / UPRIGHT)
     told_of = ["kinds", "shape", "pips", "normal"]
     for name, file in READERS.items():
         if (checkpoints / f"{name}.pt").exists():
             reader = load_average(FaceReader(), checkpoints / f"{name}.pt")
             crops = torch.zeros(2, 3, CROP, CROP, dtype=torch.uint8)
             _write(reader, crops, to / file, "crops", told_of, {out: {0: "n"} for out in ("crops", *told_of)})
-    if (to / READER).exists() and not (to / UPRIGHT).exists():
+    if takes_both and (to / READER).exists():
         shutil.copyfile(to / READER, to / UPRIGHT)
-    if told:
-        tell(to / READER, told)
+    if (checkpoints / "reader.pt").exists() or told:
+        tell(to / READER, told or {"trust": asdict(UNFITTED)})
+
+
+def _are_one(reader: Path, upright: Path) -> bool:
+    """Whether one net takes both looks: no other was exported for the second. Calibration is no part of a net."""
+    if not (reader.exists() and upright.exists()):
+        return not upright.exists()
+    return all(a == b for a, b in zip(*(onnx.load(path).graph.initializer for path in (reader, upright)), strict=True))
 
 
 def tell(path: Path, told: Mapping[str, object]) -> None:

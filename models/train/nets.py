@@ -1,4 +1,4 @@
-"""The two nets: one finds dice in a small picture, one reads a die's top face in a crop around it."""
+"""Two forms of net: one finds dice in a small picture, one reads a die's top face in a crop around it."""
 
 from __future__ import annotations
 

@@ -118,7 +118,13 @@ def test_it_is_packed_the_same_each_time_and_holds_what_is_installed(tmp_path: P
     assert told == hashlib.sha256(made[0].read_bytes()).hexdigest()
     with tarfile.open(made[0]) as opened:
         names = [name.partition("/")[2] for name in opened.getnames()]
-    for needed in ("hardware/install.sh", "hardware/image/trixie.txt", "pyproject.toml", "models/dice.onnx"):
+    for needed in (
+        "hardware/install.sh",
+        "hardware/image/trixie.txt",
+        "pyproject.toml",
+        "models/dice.onnx",
+        "models/upright.onnx",
+    ):
         assert needed in names
     assert {"LICENSE", "README.md", "SECURITY.md"} <= set(names)
     unwanted = ("tests/", "work/", ".git", ".venv", "hardware/stl/")

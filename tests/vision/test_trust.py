@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import asdict, replace
 
 import numpy as np
 import pytest
 
 from vision.crops import FACES, KINDS, Kind
-from vision.detector import apart, die_px_of, of_one_size
+from vision.detector import DiceDetector, apart, die_px_of, of_one_size
 from vision.errors import VisionError
 from vision.faces import LOOKS_SHORT, Face, credible, mean_corners, pip_count
 from vision.nets import Spot
-from vision.trust import Trust, second
+from vision.reading import Pose, Problem
+from vision.trust import UNFITTED, Trust, second
 
 
 def face(
@@ -36,24 +37,47 @@ def face(
     ],
 )
 def test_each_sign_against_a_read_makes_it_less_likely(worse: dict[str, object]) -> None:
-    trust = Trust()
+    trust = UNFITTED
     assert trust.of_face(replace(face(), **worse)) < trust.of_face(face())  # type: ignore[arg-type]
 
 
 def test_a_find_of_another_size_than_the_others_is_less_likely_a_die() -> None:
-    assert Trust().of_die(face(), 32.0) < Trust().of_die(face(), 20.0)
+    assert UNFITTED.of_die(face(), 32.0) < UNFITTED.of_die(face(), 20.0)
 
 
 def test_a_top_that_looks_off_level_or_stacked_is_less_likely_to_lie_level() -> None:
-    trust, shares = Trust(), face().shares.copy()
+    trust, shares = UNFITTED, face().shares.copy()
     shares[Kind.STACKED] += 0.3
     assert trust.of_level(face(), 0.3) < trust.of_level(face(), 0.1) < trust.of_level(face())
     assert trust.of_level(replace(face(), shares=shares)) < trust.of_level(face())
 
 
-def test_weights_that_do_not_fit_are_refused() -> None:
+@pytest.mark.parametrize(
+    "told",
+    [None, [1.0], {"die": [1.0] * 5}, {**asdict(UNFITTED), "other": [1.0]}, {**asdict(UNFITTED), "face": [1.0, 2.0]}],
+)
+def test_weights_that_do_not_fit_are_refused(told: object) -> None:
     with pytest.raises(VisionError, match="made for another version"):
-        Trust((1.0, 2.0))
+        Trust.told(told)
+    assert Trust.told(asdict(UNFITTED)) == UNFITTED
+
+
+@pytest.mark.parametrize("share", [0.7, 0.99])
+@pytest.mark.parametrize(
+    ("kind", "pose", "problem"),
+    [
+        (Kind.SYMBOL, Pose.FLAT, Problem.SYMBOL),
+        (Kind.COCKED, Pose.COCKED, Problem.COCKED),
+        (Kind.STACKED, Pose.STACKED, Problem.STACKED),
+    ],
+)
+def test_what_the_nets_refuse_is_no_face_however_seldom_it_is(
+    kind: Kind, pose: Pose, problem: Problem, share: float
+) -> None:
+    shares = np.full(FACES + len(KINDS), 1e-3, np.float32)
+    shares[3], shares[kind] = 1 - share, share
+    found = DiceDetector()._found(replace(face(), shares=shares / shares.sum()), 20.0, 0.0)
+    assert (found.confidence, found.pose, found.why) == (0.0, pose, (problem,))
 
 
 def test_second_is_the_next_likely_face() -> None:

@@ -210,6 +210,16 @@ def test_a_throw_in_a_gap_of_which_a_die_lies_outside_is_asked_about() -> None:
     assert (asked.dice, asked.outside, asked.missing) == ((1, 3), 1, 0)
 
 
+@pytest.mark.parametrize("left", [0, 1, 2], ids=["none lay there", "one was taken", "both were taken"])
+def test_a_throw_in_a_gap_of_which_all_dice_lie_outside_is_asked_about(left: int) -> None:
+    """No die is due on the felt then: that is neither nothing nor dice lifted."""
+    lay = ASIDE.dice if left else ()
+    end = (*lay[left:], Die(40.0, 150.0, 4))
+    told = lost([*still(Shot(lay), 25), *roll(end[-1:], Shot(lay)), *still(Shot(end), 110)], 20, 60, expected=1)
+    assert [(one.dice, one.outside, one.missing) for one in told if isinstance(one, Unsure)] == [((), 1, 0)]
+    assert not [one for one in told if one.event == "lifted"]
+
+
 # -- light, and things beside the dice
 
 

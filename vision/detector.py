@@ -33,7 +33,7 @@ LEAST_DIE = 0.12
 """What is less likely than this to be any die is dropped after the first look."""
 MOST_READ = 96
 """Spots that are read, of a picture whose scale is not known."""
-UNLIKE, ODD, LIKELY = 2.0, 1.4, 0.8
+UNLIKE, ODD, LIKELY = 2.6, 1.7, 0.8
 """A die of another size by so much is none; nor by less, where its face is not likely."""
 LEAST_LOOKED_AT_AGAIN = 0.25
 """What is less likely than this to be a die gets one look only."""

@@ -119,7 +119,8 @@ def judge(
         missing=max(0, missing),
         why=tuple(why),
     )
-    pushed = bool(gone) and not attempt.before.all_lifted  # nobody saw the last dice being lifted: pushed, or thrown?
+    # nobody saw the last dice being lifted: pushed, or thrown? What showed no face may have been a hand, or a cup
+    pushed = not attempt.before.all_lifted and (any(die.face for die in gone) or 0 < len(thrown) <= len(gone))
     put = attempt.reached is not None and not attempt.reached.is_like(verdict, die_px)  # a hand was there meanwhile
     if (pushed or put or attempt.knocked) and Problem.UNSURE.value not in why:
         verdict = replace(verdict, why=(*why, Problem.UNSURE.value))

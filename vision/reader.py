@@ -69,10 +69,10 @@ def _believed(
 ) -> tuple[list[DieReading], list[Problem]]:
     """What is taken for dice, and what is wrong with them or with what is not.
 
-    What may be a die beside the felt is left alone where the others are as many as are expected.
+    What may be a die is left alone where the others are as many as are expected; on the felt it makes those less sure.
     """
     believed: list[tuple[Found, Where | None]] = []
-    problems: list[Problem] = []
+    doubted: list[float] = []
     doubted_beside = False
     for found in detection.found:
         if found.is_die < DOUBT_AT:
@@ -83,21 +83,23 @@ def _believed(
             believed.append((found, where))
         elif beside:
             doubted_beside |= found.is_die >= DOUBT_BESIDE_AT
-        elif found.is_die >= DOUBT_AT:
-            problems.append(Problem.UNSURE)
-    if doubted_beside and expected != len(believed):
-        problems.append(Problem.UNSURE)
-    if expected == len(believed):
-        believed = [(_counted(found), where) for found, where in believed]
+        else:
+            doubted.append(found.is_die)
+    is_counted = expected == len(believed)
+    problems = [Problem.UNSURE] if not is_counted and (doubted or doubted_beside) else []
+    if is_counted:
+        believed = [(_counted(found, max(MISSED, *doubted, 0.0)), where) for found, where in believed]
     dice = [_reading(found, where) for found, where in believed]
     for found, where in believed:
         problems += _problems(found, where)
     return dice, problems
 
 
-def _counted(found: Found) -> Found:
-    """The same, told that as many dice lie there as were found: it is no die only if another was missed as well."""
-    is_die = found.is_die * (1 - MISSED) / (found.is_die * (1 - MISSED) + (1 - found.is_die) * MISSED)
+def _counted(found: Found, missed: float) -> Found:
+    """The same, told that as many dice lie there as were found: it is no die only if another, as likely as `missed`,
+    was not believed.
+    """
+    is_die = found.is_die * (1 - missed) / (found.is_die * (1 - missed) + (1 - found.is_die) * missed)
     return replace(found, is_die=is_die, confidence=found.confidence / found.is_die * is_die)
 
 

@@ -104,6 +104,25 @@ def test_a_picture_without_light_is_not_an_empty_board(level: int, problem: Prob
     assert not reading.sure
 
 
+@pytest.mark.parametrize(
+    ("is_die", "doubt", "expected", "sure"),
+    [
+        (0.99, 0.4, 1, True),  # as many as are due, and of these none is doubtful
+        (0.99, 0.4, None, False),
+        (0.99, 0.4, 2, False),
+        (0.93, 0.55, 1, False),  # the one that is due may be the other one
+        (0.93, 0.31, 1, True),
+    ],
+)
+def test_a_doubtful_spot_matters_less_where_as_many_dice_lie_as_are_due(
+    is_die: float, doubt: float, expected: int | None, sure: bool
+) -> None:
+    one = replace(GOOD, is_die=is_die, confidence=0.985 * is_die)
+    beside = tuple((x + 60, y) for x, y in GOOD.corners)
+    spot = replace(GOOD, is_die=doubt, confidence=0.3, corners=beside)  # type: ignore[arg-type]
+    assert read(one, spot, expected=expected).sure is sure
+
+
 def test_an_empty_board_in_good_light_is_sure() -> None:
     assert read(picture=sharp_picture(), die_px=30.0).sure
 

@@ -26,6 +26,7 @@ from film_set import (
 
 from vision.frame import Frame
 from vision.happenings import Happening, ThrowSeen, Unsure
+from vision.reading import Pose
 from vision.watcher import ThrowWatcher
 
 LYING = Shot(THREE)
@@ -218,6 +219,15 @@ def test_a_throw_in_a_gap_of_which_all_dice_lie_outside_is_asked_about(left: int
     told = lost([*still(Shot(lay), 25), *roll(end[-1:], Shot(lay)), *still(Shot(end), 110)], 20, 60, expected=1)
     assert [(one.dice, one.outside, one.missing) for one in told if isinstance(one, Unsure)] == [((), 1, 0)]
     assert not [one for one in told if one.event == "lifted"]
+
+
+@pytest.mark.parametrize(("face", "told"), [(None, "throw"), (4, "unsure")], ids=["no face", "a die"])
+def test_what_showed_no_face_and_went_as_dice_rolled_was_none_of_them(face: int | None, told: str) -> None:
+    """A hand or a cup in the first pictures; where a die lay that nobody saw being lifted, it is asked."""
+    first = Shot((Die(140.0, 200.0, face, pose=Pose.FLAT if face else Pose.STACKED),))
+    covered = Shot(glass=(140.0, 200.0))
+    happened = watch([*still(first, 25), *roll(THREE, covered), *still(replace(covered, dice=THREE), 150)])
+    assert asked_or_told(happened) == [(told, (1, 3, 5))]
 
 
 # -- light, and things beside the dice

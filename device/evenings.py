@@ -100,9 +100,13 @@ class Past:
             self._index = Index(self._journal)
             self._games: dict[int, tuple[int, tuple[Played, ...]]] = {}
 
-    def evenings(self, before: int | None = None, most: int = IN_LIST, patience_s: float = PATIENCE_S) -> Listed:
-        """The latest evenings, of those before evening `before`; what is not counted in time is in the background."""
+    def evenings(self, before: int | None = None, most: int = IN_LIST, patience_s: float | None = None) -> Listed:
+        """The latest evenings, of those before evening `before`; what is not counted in time is in the background.
+
+        `patience_s`: how long to count at most, `PATIENCE_S` where nobody says.
+        """
         begun = self._clock()
+        patience_s = PATIENCE_S if patience_s is None else patience_s
         with self._lock:
             index = self._look()
             while not index.all_read and self._lacks(index, before, most) and self._clock() - begun < patience_s:

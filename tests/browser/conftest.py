@@ -12,7 +12,7 @@ import pytest
 from a_browser import DESKTOP, HERE, PATIENCE_MS, Open, Shoot
 from a_table import Shown, shown
 
-from device.evenings import IN_LIST, Past
+from device import evenings
 from tests.waiting import PATIENCE_S
 
 CHROMIUM = next(filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None)
@@ -27,7 +27,7 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.fixture(autouse=True)
 def _evenings_are_counted_in_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Past.evenings, "__defaults__", (None, IN_LIST, PATIENCE_S))
+    monkeypatch.setattr(evenings, "PATIENCE_S", PATIENCE_S)
 
 
 @pytest.fixture(scope="module")  # its driver keeps an event loop running, which other tests must not find

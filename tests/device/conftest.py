@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from device.evenings import IN_LIST, Past
+from device import evenings
 from device.journal import kept
 from tests.waiting import PATIENCE_S
 
@@ -15,7 +15,7 @@ from tests.waiting import PATIENCE_S
 def _evenings_are_counted_in_time() -> Iterator[None]:
     """A page of them is answered once they are counted, not with what a laden machine has counted by then."""
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(Past.evenings, "__defaults__", (None, IN_LIST, PATIENCE_S))
+        patch.setattr(evenings, "PATIENCE_S", PATIENCE_S)
         yield
 
 

@@ -172,6 +172,9 @@ class KnowingReader:
 
 
 THREE = (Die(160, 130, 1, 20), Die(215, 170, 3, 45), Die(250, 120, 5, 70))
+LYING = Shot(THREE)
+SECOND = (Die(180, 160, 2, 5), Die(230, 130, 2, 30), Die(205, 100, 6, 60))
+"""What is thrown after `THREE`."""
 
 
 def still(shot: Shot, frames: int) -> list[Shot]:

@@ -9,12 +9,10 @@ from math import cos, sin
 import cv2
 import numpy as np
 import pytest
-from film_set import THREE, Die, Shot, draw
+from film_set import LYING, THREE, Die, Shot, draw
 
 from vision.frame import Picture
 from vision.gate import SMALL_PIXELS, Gate, Motion, even_out, shrink, sway
-
-LYING = Shot(THREE)
 
 
 def motions(pictures: Iterable[Picture]) -> list[Motion]:

@@ -8,6 +8,7 @@ from math import cos, sin
 import pytest
 from film_set import (
     FPS,
+    LYING,
     THREE,
     Die,
     KnowingReader,
@@ -27,7 +28,6 @@ from vision.happenings import HandSeen, Lifted, Touched
 from vision.watcher import ThrowWatcher
 
 BEFORE = still(Shot(), 8)
-LYING = Shot(THREE)
 
 
 # -- a throw

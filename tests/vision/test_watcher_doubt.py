@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from film_set import (
     FPS,
+    LYING,
     THREE,
     Die,
     KnowingReader,
@@ -33,7 +34,6 @@ from vision.reading import BoardReading, Pose, Problem
 from vision.watcher import State, ThrowWatcher
 
 BEFORE = still(Shot(), 8)
-LYING = Shot(THREE)
 
 
 # -- rows 14 and 32: places

@@ -9,6 +9,8 @@ import pytest
 from film_set import (
     DIE,
     FPS,
+    LYING,
+    SECOND,
     THREE,
     Die,
     KnowingReader,
@@ -33,8 +35,6 @@ from vision.reading import Pose
 from vision.scene import Scene
 from vision.votes import VotedDie, Votes
 
-LYING = Shot(THREE)
-SECOND = (Die(180, 160, 2, 5), Die(230, 130, 2, 30), Die(205, 100, 6, 60))
 KNOCK = (14.0, 8.0)
 AFTER = board((200.0 + KNOCK[0], 150.0 + KNOCK[1]))
 FAR = (0.0, -60.0)  # beyond where a board is looked for near its old place

@@ -7,7 +7,7 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from film_set import THREE, Die, Shot, board, draw, reach, roll, still, throw, throws, watch, words
+from film_set import LYING, THREE, Die, Shot, board, draw, reach, roll, still, throw, throws, watch, words
 
 from vision.frame import Picture
 from vision.gate import Gate
@@ -18,7 +18,6 @@ from vision.reading import BoardReading, DieReading, Where
 from vision.scene import Scene
 from vision.votes import Votes
 
-LYING = Shot(THREE)
 KNOCK = (24.0, 12.0)
 PATCH = (243, 113, 258, 128)  # where the third die lies
 

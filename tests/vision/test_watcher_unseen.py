@@ -8,6 +8,8 @@ from dataclasses import replace
 import pytest
 from film_set import (
     FPS,
+    LYING,
+    SECOND,
     THREE,
     Die,
     KnowingReader,
@@ -29,9 +31,7 @@ from vision.happenings import Happening, ThrowSeen, Unsure
 from vision.reading import Pose
 from vision.watcher import ThrowWatcher
 
-LYING = Shot(THREE)
 BEFORE = still(Shot(), 25)
-SECOND = (Die(180, 160, 2, 5), Die(230, 130, 2, 30), Die(205, 100, 6, 60))
 ASIDE = Shot((Die(135, 105, 6), Die(140, 195, 6)))
 
 

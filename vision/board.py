@@ -235,7 +235,7 @@ class Board:
         """
         if self.is_whole:
             return Where.INSIDE, float("inf")
-        die = self.die_mm if die_px is None else min(2.0, die_px / self.px_per_mm / self.die_mm) * self.die_mm
+        die = self._die_mm_of(die_px)
         rim_height, rim_across = self._rim_mm
         behind = self.to_mm(np.array([top]), rim_height)
         foot = self.to_mm(np.array([top]), rim_height + die)
@@ -250,6 +250,19 @@ class Board:
         }
         first, second = sorted(margins, key=lambda place: margins[place], reverse=True)[:2]
         return first, (margins[first] - margins[second]) / 2
+
+    def _die_mm_of(self, die_px: float | None) -> float:
+        """The edge in millimetres of a die that is seen so large; of a usual one where that is not told."""
+        return self.die_mm if die_px is None else min(2.0, die_px / self.px_per_mm / self.die_mm) * self.die_mm
+
+    def from_wall(self, top: Point, die_px: float) -> float:
+        """How far the middle of a die's top lies from the floor's edge, in edges of that die: half of one where it
+        touches the wall. Without end where there is no wall, and for dice elsewhere than on the floor.
+        """
+        if self.is_whole or self.where(top, die_px) is not Where.INSIDE:
+            return float("inf")
+        die = self._die_mm_of(die_px)
+        return float(octagon.depth_inside(self.to_mm(np.array([top]), die), self.felt_mm, self._turn)[0]) / die
 
     # other words for the same board
 

@@ -13,7 +13,7 @@ import numpy as np
 from vision.crops import FACES, Kind
 from vision.faces import Face, Sizes, look, look_again, once
 from vision.frame import Picture
-from vision.level import Level, off_level
+from vision.level import AS_LEVEL, Ground, Lie, lies
 from vision.nets import MODELS, SEARCH_EDGE, UPRIGHT, FaceNet, Finder, Spot
 from vision.reading import Point, Pose, Problem
 from vision.trust import Trust, second
@@ -89,12 +89,12 @@ class Detection:
 class Detector(Protocol):
     """Finds dice; `die_px` is about how long a die's edge is in the picture, None where that is not known.
 
-    `guessed`: `die_px` may be half as much again, or a third less. `level` tells how a level top looks at each place,
-    None where no board is known.
+    `guessed`: `die_px` may be half as much again, or a third less. `ground` is the board that
+    was found, None where none is known.
     """
 
     def detect(
-        self, picture: Picture, die_px: float | None = None, level: Level | None = None, *, guessed: bool = False
+        self, picture: Picture, die_px: float | None = None, ground: Ground | None = None, *, guessed: bool = False
     ) -> Detection: ...
 
 
@@ -113,12 +113,12 @@ class DiceDetector:
         self._trust = Trust.told(self._net.told.get("trust"))
 
     def detect(
-        self, picture: Picture, die_px: float | None = None, level: Level | None = None, *, guessed: bool = False
+        self, picture: Picture, die_px: float | None = None, ground: Ground | None = None, *, guessed: bool = False
     ) -> Detection:
         faces, hand = self.faces(picture, die_px, guessed)
         usual = die_px_of(faces) or die_px or 0.0
-        off = self.off_level(picture, faces, usual, level)
-        found = [self._found(face, usual, away) for face, away in zip(faces, off, strict=True)]
+        how = self.lies(picture, faces, usual, ground)
+        found = [self._found(face, usual, lie) for face, lie in zip(faces, how, strict=True)]
         return Detection(tuple(not_too_near(found)), hand)
 
     def of_die(self, face: Face, usual: float) -> float:
@@ -129,14 +129,14 @@ class DiceDetector:
         """How likely the face is the right one, if it is that of a die that lies level."""
         return self._trust.of_face(face)
 
-    def off_level(self, picture: Picture, faces: Sequence[Face], usual: float, level: Level | None) -> list[float]:
-        """How far each top is from level (see `vision.level`); nothing for what is hardly a die."""
+    def lies(self, picture: Picture, faces: Sequence[Face], usual: float, ground: Ground | None) -> list[Lie]:
+        """How each die lies (see `vision.level`); as if level for what is hardly a die."""
         likely = [i for i, face in enumerate(faces) if self._trust.of_die(face, usual) > LIKELY_DIE]
-        off = [0.0] * len(faces)
+        how = [AS_LEVEL] * len(faces)
         size = picture.shape[1], picture.shape[0]
-        for i, away in zip(likely, off_level([faces[i] for i in likely], level, size), strict=True):
-            off[i] = away
-        return off
+        for i, lie in zip(likely, lies([faces[i] for i in likely], ground, size), strict=True):
+            how[i] = lie
+        return how
 
     def faces(self, picture: Picture, die_px: float | None = None, guessed: bool = False) -> tuple[list[Face], float]:
         """What was read at each place, before it is decided what to believe; and how likely a hand is there."""
@@ -176,12 +176,12 @@ class DiceDetector:
             spots += some
         return (_distinct(spots) if len(edges) > 1 else spots), hands
 
-    def _found(self, face: Face, usual: float, off: float) -> Found:
-        is_level = self._trust.of_level(face, off)
+    def _found(self, face: Face, usual: float, lie: Lie) -> Found:
+        is_level = self._trust.of_level(face, lie)
         kind = int(face.shares.argmax())
         if kind < FACES and is_level <= 0.5:
             kind = FACES + int(face.shares[FACES:].argmax())
-        if kind in (face.face - 1, Kind.NOTHING) and off > LEANS:
+        if kind in (face.face - 1, Kind.NOTHING) and lie.off_level > LEANS:
             kind = int(Kind.COCKED)
         problem = _PROBLEMS.get(kind)
         a, b, c, d = ((float(x), float(y)) for x, y in face.corners)

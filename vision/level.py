@@ -1,9 +1,11 @@
-"""Which tops are not level: against the board, where one is known, else against each other."""
+"""How dice lie: whose tops are not level, against the board or each other, and who has a wall to lean on."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from math import hypot
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -20,6 +22,41 @@ FOCALS = (0.9, 1.4, 2.8, float("inf"))
 TILTED = 0.57
 """Without board and other dice a top may look past the camera by so much: cameras are tilted up to 30 degrees, and
 what lies at a picture's edge is seen from a side."""
+NEAR_WALL, AT_WALL = 1.5, 0.5
+"""Edges of a die from the floor's edge: nearer than the first its top's middle may belong to a die that leans on the
+wall, and does the likelier the nearer; at the second a level die touches it."""
+
+
+class Ground(Protocol):
+    """What a board that was found tells of places in its picture (see `vision.board.Board`)."""
+
+    def level(self, point: Point) -> Point: ...
+
+    def from_wall(self, top: Point, die_px: float) -> float: ...
+
+
+@dataclass(frozen=True)
+class Lie:
+    """How a die lies: how far its top is from level (see `off_level`), and whether by the wall, 0 to 1."""
+
+    off_level: float = 0.0
+    by_wall: float = 0.0
+
+
+AS_LEVEL = Lie()
+
+
+def lies(faces: Sequence[Face], ground: Ground | None, size: tuple[int, int]) -> list[Lie]:
+    """How each die lies in a picture of this width and height; `ground` None where no board was found."""
+    off = off_level(faces, ground.level if ground is not None else None, size)
+    return [Lie(away, _by_wall(face, ground)) for face, away in zip(faces, off, strict=True)]
+
+
+def _by_wall(face: Face, ground: Ground | None) -> float:
+    """A die on an open floor has nothing to lean on; what leans does so by the wall, or on another die."""
+    if ground is None:
+        return 0.0
+    return min(1.0, max(0.0, (NEAR_WALL - ground.from_wall(face.center, face.edge)) / (NEAR_WALL - AT_WALL)))
 
 
 def straight_down(width: int, height: int, focal: float) -> Level:

@@ -48,8 +48,7 @@ class Reader:
         guessed = die_px is None and octagon is not None and octagon.scale is Scale.ASSUMED
         if die_px is None and board is not None:
             die_px = board.expected_die_px()
-        level = None if octagon is None else octagon.level
-        detection = self._detector.detect(frame.picture, die_px, level, guessed=guessed)
+        detection = self._detector.detect(frame.picture, die_px, octagon, guessed=guessed)
         dice, problems = _believed(detection, board, expected)
         if detection.hand > HAND_AT:
             problems.append(Problem.HAND)

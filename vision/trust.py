@@ -11,11 +11,12 @@ import numpy as np
 from vision.crops import FACES, Kind
 from vision.errors import VisionError
 from vision.faces import Face
+from vision.level import AS_LEVEL, Lie
 
 FACE_SIGNS = ("bias", "share", "pips")
-LEVEL_SIGNS = ("bias", "refused", "stacked", "off level")
+LEVEL_SIGNS = ("bias", "refused", "stacked", "off level", "by the wall")
 DIE_SIGNS = ("bias", "not nothing", "face", "finder", "size")
-FACE_WAYS, LEVEL_WAYS, DIE_WAYS = (0, 1, 1), (0, -1, -1, -1), (0, 1, 1, 1, -1)
+FACE_WAYS, LEVEL_WAYS, DIE_WAYS = (0, 1, 1), (0, -1, -1, -1, -1), (0, 1, 1, 1, -1)
 """Whether a sign speaks for (1) or against (-1)."""
 
 
@@ -34,14 +35,14 @@ def face_signs(face: Face) -> list[float]:
     return [1.0, _odds(float(mean[index])), sum(n == face.face for n in face.pips) / len(face.pips)]
 
 
-def level_signs(face: Face, off_level: float) -> list[float]:
-    """What speaks against a top that lies level and bare, in the order of `LEVEL_SIGNS`; `off_level`: `vision.level`.
+def level_signs(face: Face, lie: Lie) -> list[float]:
+    """What speaks against a top that lies level and bare, in the order of `LEVEL_SIGNS`.
 
     A bias of 1; the log odds of all that is no flat face; those of a die that is stacked or covered; how far the top is
-    from level, squared, in fiftieths.
+    from level, squared, in fiftieths; how near the wall the die lies.
     """
     refused, stacked = float(face.shares[FACES:].sum()), float(face.shares[Kind.STACKED])
-    return [1.0, _odds(refused), _odds(stacked), 50 * min(off_level, _MOST_OFF) ** 2]
+    return [1.0, _odds(refused), _odds(stacked), 50 * min(lie.off_level, _MOST_OFF) ** 2, lie.by_wall]
 
 
 def die_signs(face: Face, usual_edge: float) -> list[float]:
@@ -79,16 +80,16 @@ class Trust:
         """That the read face is what the top of the die shows, if it lies level and bare."""
         return _probability(self.face, face_signs(face))
 
-    def of_level(self, face: Face, off_level: float = 0.0) -> float:
+    def of_level(self, face: Face, lie: Lie = AS_LEVEL) -> float:
         """That the die lies level, bare, and with a face of pips up."""
-        return _probability(self.level, level_signs(face, off_level))
+        return _probability(self.level, level_signs(face, lie))
 
     def of_die(self, face: Face, usual_edge: float) -> float:
         """That there is a die."""
         return _probability(self.die, die_signs(face, usual_edge))
 
 
-UNFITTED = Trust((0.4, 1.0, 0.1), (2.5, -0.6, -0.1, -0.35), (0.4, 0.6, 0.1, 1.3, -0.5))
+UNFITTED = Trust((0.4, 1.0, 0.1), (4.0, -0.5, -0.2, -0.65, -3.0), (0.4, 0.6, 0.1, 1.3, -0.5))
 """About what fitting comes to, for nets whose trust was not fitted yet."""
 
 

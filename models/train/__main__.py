@@ -20,7 +20,7 @@ from torch import nn
 from models.train import canvases, chips
 from models.train.fit import fit
 from models.train.losses import finder_loss, reader_loss
-from models.train.nets import FaceReader, Finder
+from models.train.nets import BLOCKS, FaceReader, Finder
 from models.train.shipped import begin_from
 from vision.nets import FINDER, MODELS, READER, UPRIGHT
 
@@ -134,7 +134,7 @@ def _train(args: argparse.Namespace) -> None:
     loss: Callable[[nn.Module, Any], tuple[torch.Tensor, dict[str, float]]]
     if args.command != "localiser":
         upright = args.command == "upright"
-        net, loss, shipped = FaceReader(), reader_loss, UPRIGHT if upright else READER
+        net, loss, shipped = FaceReader(BLOCKS[args.command]), reader_loss, UPRIGHT if upright else READER
         first, *others = [chips.gather(folder, cache) for folder in args.data]
         data = chips.batches(first.joined(others) if others else first, 64, rng, upright)
         seen = (next(data).crops for _ in range(8))

@@ -99,8 +99,7 @@ def gather(
             faces, _ = detector.faces(pixels, size)
             usual = die_px_of(faces) or 1.0
             board = find_board(pixels) if rendered else None
-            off = detector.off_level(pixels, faces, usual, board.level if board else None)
-            for face, off_here in zip(faces, off, strict=True):
+            for face, lie in zip(faces, detector.lies(pixels, faces, usual, board), strict=True):
                 truth = _truth(face, picture.dice, labels)
                 if truth is not None and truth.face is None and 0 < truth.lean_deg < LEAST_LEAN_DEG:
                     continue  # as flat as can be seen
@@ -108,7 +107,7 @@ def gather(
                 every.dice.append((die_signs(face, usual), truth is not None, name, weight))
                 if truth is not None and int(face.shares.argmax()) < FACES:
                     is_level = truth.face is not None
-                    every.levels.append((level_signs(face, off_here), is_level, name, 1.0))
+                    every.levels.append((level_signs(face, lie), is_level, name, 1.0))
                     if is_level:
                         every.faces.append((face_signs(face), truth.face == face.face, name, 1.0))
     return every

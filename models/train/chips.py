@@ -24,11 +24,23 @@ PIP_MAP = CROP // 2
 Array = npt.NDArray[np.float32]
 
 
+class Pixels:
+    """Arrays of chips (n, CHIP, CHIP, 3) one after the other, left on the disk where they lie there."""
+
+    def __init__(self, *parts: npt.NDArray[np.uint8]) -> None:
+        self.parts = parts
+        self._ends = np.cumsum([len(part) for part in parts])
+
+    def __getitem__(self, i: int) -> npt.NDArray[np.uint8]:
+        which = int(np.searchsorted(self._ends, i, side="right"))
+        return np.asarray(self.parts[which][i - int(self._ends[which])])
+
+
 @dataclass(frozen=True)
 class Chips:
-    """`pixels` (n, CHIP, CHIP, 3); coordinates in chip pixels; what is missing is at `FAR`."""
+    """Coordinates in chip pixels; what is missing is at `FAR`."""
 
-    pixels: npt.NDArray[np.uint8]
+    pixels: Pixels
     kind: npt.NDArray[np.int64]
     corners: Array
     pips: Array
@@ -43,7 +55,9 @@ class Chips:
 
     def joined(self, others: Sequence[Chips]) -> Chips:
         every = [self, *others]
-        return Chips(*(np.concatenate([getattr(c, name) for c in every]) for name in self.__dataclass_fields__))
+        pixels = Pixels(*(part for chips in every for part in chips.pixels.parts))
+        names = [name for name in self.__dataclass_fields__ if name != "pixels"]
+        return Chips(pixels, *(np.concatenate([getattr(c, name) for c in every]) for name in names))
 
 
 def gather(folder: Path, cache: Path, holdout: bool = False, backgrounds: int = 2, seed: int = 0) -> Chips:
@@ -54,7 +68,7 @@ def gather(folder: Path, cache: Path, holdout: bool = False, backgrounds: int = 
         rng = np.random.default_rng(seed)
         rows = [row for label in pictures for row in _of_picture(label, backgrounds, rng)]
         cache.mkdir(parents=True, exist_ok=True)
-        np.save(stem.with_suffix(".npy"), np.stack([row.pixels[0] for row in rows]))
+        np.save(stem.with_suffix(".npy"), np.concatenate([part for row in rows for part in row.pixels.parts]))
         rest = {
             name: np.concatenate([getattr(row, name) for row in rows])
             for name in Chips.__dataclass_fields__
@@ -63,7 +77,7 @@ def gather(folder: Path, cache: Path, holdout: bool = False, backgrounds: int = 
         np.savez(stem.with_suffix(".npz"), **rest)
     told = np.load(stem.with_suffix(".npz"))
     pixels = np.load(stem.with_suffix(".npy"), mmap_mode="r")
-    return Chips(pixels, **{name: told[name] for name in Chips.__dataclass_fields__ if name != "pixels"})
+    return Chips(Pixels(pixels), **{name: told[name] for name in Chips.__dataclass_fields__ if name != "pixels"})
 
 
 def _of_picture(label: PictureLabel, backgrounds: int, rng: np.random.Generator) -> Iterator[Chips]:
@@ -114,7 +128,7 @@ def _chip(
     others = [d.center for d in label.dice if d is not die]
     others.sort(key=lambda c: (c[0] - center[0]) ** 2 + (c[1] - center[1]) ** 2)
     return Chips(
-        chip[None],
+        Pixels(chip[None]),
         np.array([kind]),
         moved(die.corners if die and die.shaped else [], 4)[None],
         moved(die.pips if die else [], MOST_PIPS)[None],
@@ -201,7 +215,7 @@ def _sample(chips: Chips, i: int, rng: np.random.Generator, upright: bool = Fals
     flat = matrix[:, :2], matrix[:, 2]
     corners = chips.corners[i] @ flat[0].T + flat[1]
     pips = chips.pips[i][chips.pips[i, :, 0] < FAR / 2] @ flat[0].T + flat[1]
-    chip = np.asarray(chips.pixels[i])
+    chip = chips.pixels[i]
     known = bool(chips.corners[i, 0, 0] < FAR / 2)
     if rng.random() < CUT_OFF and (known or not is_die):
         chip, cut = _cut_off(chip, rng)

@@ -14,7 +14,7 @@ import torch
 from torch import nn
 
 from models.train.fit import load_average
-from models.train.nets import FaceReader, Finder
+from models.train.nets import BLOCKS, FaceReader, Finder
 from vision.crops import CROP
 from vision.nets import FINDER, READER, UPRIGHT
 from vision.trust import UNFITTED
@@ -39,7 +39,7 @@ def export(checkpoints: Path, to: Path, told: Mapping[str, object] | None = None
     told_of = ["kinds", "shape", "pips", "normal"]
     for name, file in READERS.items():
         if (checkpoints / f"{name}.pt").exists():
-            reader = load_average(FaceReader(), checkpoints / f"{name}.pt")
+            reader = load_average(FaceReader(BLOCKS[name]), checkpoints / f"{name}.pt")
             crops = torch.zeros(2, 3, CROP, CROP, dtype=torch.uint8)
             _write(reader, crops, to / file, "crops", told_of, {out: {0: "n"} for out in ("crops", *told_of)})
     if takes_both and (to / READER).exists():
@@ -52,7 +52,8 @@ def _are_one(reader: Path, upright: Path) -> bool:
     """Whether one net takes both looks: no other was exported for the second. Calibration is no part of a net."""
     if not (reader.exists() and upright.exists()):
         return not upright.exists()
-    return all(a == b for a, b in zip(*(onnx.load(path).graph.initializer for path in (reader, upright)), strict=True))
+    one, other = (list(onnx.load(path).graph.initializer) for path in (reader, upright))
+    return one == other
 
 
 def tell(path: Path, told: Mapping[str, object]) -> None:

@@ -54,14 +54,14 @@ def test_all_three_travel_in_the_form_that_the_reader_takes() -> None:
     trust = Trust.told(told(found)["trust"])
     assert trust.level[1] < 0 < trust.face[1]
     seldom = trust.level[0]
-    often = fitted(reads(found.levels), (0, -1, -1, -1), 0.5)[0]
+    often = fitted(reads(found.levels), (0, -1, -1, -1, -1), 0.5)[0]
     assert often < seldom
 
 
 @pytest.mark.parametrize("right", [True, False])
 def test_where_all_are_alike_nothing_breaks(right: bool) -> None:
     alike = [(signs, right, source, weight) for signs, _, source, weight in rows(LEVEL_SIGNS)]
-    assert np.isfinite(fitted(reads(alike), (0, -1, -1, -1), 0.03)).all()
+    assert np.isfinite(fitted(reads(alike), (0, -1, -1, -1, -1), 0.03)).all()
 
 
 def test_where_nothing_was_read_that_is_said() -> None:

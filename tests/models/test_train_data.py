@@ -66,7 +66,7 @@ def test_every_twentieth_picture_is_held_out(tmp_path: Path) -> None:
 
 def test_chips_come_back_the_same_from_disk(folder: Path, tmp_path: Path) -> None:
     made, kept = (chips.gather(folder, tmp_path / "cache") for _ in range(2))
-    assert np.array_equal(made.pixels, kept.pixels)
+    assert all(np.array_equal(made.pixels[i], kept.pixels[i]) for i in range(len(made)))
     assert (made.kind == 1).sum() == 4
     assert (made.kind == Kind.NOTHING).any()
 
@@ -173,3 +173,11 @@ def test_a_top_that_the_picture_cuts_off_is_covered_but_not_where_little_is_gone
     assert chips._is_whole(corners, pips, (1, 76))
     assert not chips._is_whole(corners, pips, (1, 70))
     assert not chips._is_whole(corners, np.full((6, 2), chips.FAR, np.float32), (0, 68))
+
+
+def test_chips_of_several_folders_keep_their_pixels_apart(folder: Path, tmp_path: Path) -> None:
+    one, other = (chips.gather(folder, tmp_path / f"cache{seed}", seed=seed) for seed in (1, 2))
+    both = one.joined([other, one])
+    assert len(both) == 2 * len(one) + len(other)
+    for place, chip in ((0, one.pixels[0]), (len(one), other.pixels[0]), (len(both) - 1, one.pixels[len(one) - 1])):
+        assert np.array_equal(both.pixels[place], chip)

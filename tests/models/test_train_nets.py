@@ -17,8 +17,9 @@ import torch
 
 from models.train.export import export, tell
 from models.train.fit import fit, load_average
-from models.train.nets import FaceReader, Finder
+from models.train.nets import BLOCKS, FaceReader, Finder
 from models.train.shipped import begin_from
+from vision.crops import CROP
 from vision.nets import FINDER, MODELS, READER, UPRIGHT, FaceNet
 from vision.nets import Finder as ShippedFinder
 
@@ -104,7 +105,7 @@ def test_each_look_has_its_net_once_both_are_trained(tmp_path: Path, shipped: Pa
     def kept(name: str, seed: int) -> npt.NDArray[np.float32]:
         """Keeps another net as the only checkpoint; what it tells of the crop."""
         torch.manual_seed(seed)
-        net = FaceReader().eval()
+        net = FaceReader(BLOCKS[name]).eval()
         for old in tmp_path.glob("*.pt"):
             old.unlink()
         torch.save({"average": {f"module.{k}": v for k, v in net.state_dict().items()}}, tmp_path / f"{name}.pt")
@@ -192,3 +193,15 @@ def test_training_begins_from_a_shipped_file_as_if_it_had_never_stopped() -> Non
 def test_a_shipped_file_of_another_net_is_none_to_begin_from() -> None:
     with pytest.raises(ValueError, match="another net"):
         begin_from(Finder(), MODELS / READER, torch.zeros(1, 3, 64, 64, dtype=torch.uint8))
+
+
+def test_a_deeper_net_goes_on_where_a_shallower_one_stopped(tmp_path: Path) -> None:
+    torch.manual_seed(0)
+    shallow, deeper = FaceReader(BLOCKS["reader"]), FaceReader(BLOCKS["upright"])
+    checkpoint = tmp_path / "reader.pt"
+    torch.save({"net": shallow.state_dict()}, checkpoint)
+    fit(deeper, _steps(1), _loss, tmp_path / "on.pt", minutes=0.0, rate=1e-3, resume=False, start=checkpoint)
+    crops = torch.randint(0, 255, (4, 3, CROP, CROP), dtype=torch.uint8)
+    told, known = deeper.eval()(crops)[0], shallow.eval()(crops)[0]
+    assert not torch.equal(told, known)
+    assert (told - known).abs().max() < 0.5 * known.abs().max(), "what is new counts for little yet"

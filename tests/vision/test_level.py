@@ -1,4 +1,4 @@
-"""Which tops are not level."""
+"""Which tops are not level, and which dice lie by a wall."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import numpy as np
 import pytest
 from test_trust import face
 
-from vision.level import off_level, straight_down
+from vision import octagon
+from vision.board import Board
+from vision.level import lies, off_level, straight_down
 
 SIZE = (640, 480)
 
@@ -46,3 +48,16 @@ def test_a_board_tells_what_is_level() -> None:
 
 def test_no_dice_no_angles() -> None:
     assert off_level([], None, SIZE) == []
+
+
+def test_a_die_by_the_wall_may_lean_on_it_and_one_in_the_middle_on_nothing() -> None:
+    felt, rim = (tuple(map(tuple, (octagon.regular_octagon(w) + 480).tolist())) for w in (600, 700))
+    board = Board(960, 960, felt, rim, felt_mm=300, die_mm=16)  # 2 pixels to a millimetre: dice of 32 pixels
+    from_middle_mm = {"open": 0.0, "near": 150 - 16.0, "touching": 150 - 8.5, "on the rim": 150 + 12.0}
+    tops = board.to_px(np.array([[mm, 0.0] for mm in from_middle_mm.values()]), 16.0)
+    found = [replace(face(x=float(x), y=float(y), edge=32.0), normals=np.zeros((2, 2))) for x, y in tops]
+    by_wall = dict(zip(from_middle_mm, (lie.by_wall for lie in lies(found, board, (960, 960))), strict=True))
+    assert by_wall["open"] == by_wall["on the rim"] == 0.0
+    assert by_wall["near"] == pytest.approx(0.5, abs=0.1)
+    assert by_wall["touching"] == pytest.approx(1.0, abs=0.1)
+    assert [lie.by_wall for lie in lies(found, None, (960, 960))] == [0.0] * 4

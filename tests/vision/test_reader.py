@@ -32,7 +32,7 @@ class Told:
         self.guessed: list[bool] = []
 
     def detect(
-        self, picture: Picture, die_px: float | None = None, level: object = None, *, guessed: bool = False
+        self, picture: Picture, die_px: float | None = None, ground: object = None, *, guessed: bool = False
     ) -> Detection:
         self.asked.append(die_px)
         self.guessed.append(guessed)

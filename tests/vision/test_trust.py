@@ -11,6 +11,7 @@ from vision.crops import FACES, KINDS, Kind
 from vision.detector import DiceDetector, apart, die_px_of, of_one_size
 from vision.errors import VisionError
 from vision.faces import LOOKS_SHORT, Face, credible, mean_corners, pip_count
+from vision.level import Lie
 from vision.nets import Spot
 from vision.reading import Pose, Problem
 from vision.trust import UNFITTED, Trust, second
@@ -48,7 +49,8 @@ def test_a_find_of_another_size_than_the_others_is_less_likely_a_die() -> None:
 def test_a_top_that_looks_off_level_or_stacked_is_less_likely_to_lie_level() -> None:
     trust, shares = UNFITTED, face().shares.copy()
     shares[Kind.STACKED] += 0.3
-    assert trust.of_level(face(), 0.3) < trust.of_level(face(), 0.1) < trust.of_level(face())
+    assert trust.of_level(face(), Lie(0.3)) < trust.of_level(face(), Lie(0.1)) < trust.of_level(face())
+    assert trust.of_level(face(), Lie(0.1, by_wall=1.0)) < trust.of_level(face(), Lie(0.1))
     assert trust.of_level(replace(face(), shares=shares)) < trust.of_level(face())
 
 
@@ -76,7 +78,7 @@ def test_what_the_nets_refuse_is_no_face_however_seldom_it_is(
 ) -> None:
     shares = np.full(FACES + len(KINDS), 1e-3, np.float32)
     shares[3], shares[kind] = 1 - share, share
-    found = DiceDetector()._found(replace(face(), shares=shares / shares.sum()), 20.0, 0.0)
+    found = DiceDetector()._found(replace(face(), shares=shares / shares.sum()), 20.0, Lie())
     assert (found.confidence, found.pose, found.why) == (0.0, pose, (problem,))
 
 

@@ -18,10 +18,11 @@ stills() { # kind, first seed, count, folder
 sets() { for name in "$@"; do printf '%s ' "$WORK/render/$name"; done; }
 
 { stills closeup 10000 6200 closeup; stills board 0 450 board; } &
-{ stills dense 300000 3150 dense; stills smallboard 200000 900 small; stills heaped 350000 1000 heaped; }
+{ stills dense 300000 3150 dense; stills smallboard 200000 900 small; stills heaped 350000 2600 heaped; }
 wait
 # What no net is trained on: the trust is fitted on it.
-stills heaped 370000 240 heaped-unseen; stills dense 380000 160 dense-unseen; stills board 390000 160 board-unseen
+stills heaped 370000 240 heaped-unseen; stills dense 380000 160 dense-unseen
+stills board 390000 400 board-unseen; stills smallboard 392000 150 small-unseen
 "$PYTHON" -m models.second stills --count 600 --seed 0 --out "$WORK/render/second" --resume # never trained on
 
 PHOTOS="$LEARN/NikitaMensh__DiceWatcher $LEARN/N3VERS4YDIE__dice-recognition__lens_gray_overhead
@@ -47,15 +48,16 @@ fit both 170 "" train/renders
 {
     "$PYTHON" -m models.train photos $PHOTOS --out "$WORK/photos" --to "$WORK/model"
     fit both 60 train/renders train/photos $(photos)
+    fit localiser 85 train/photos train/photos-finder $(photos)
     # What it still takes for dice in renders, where every die is known, counts four times.
     "$PYTHON" -m models.train ground $(sets board small) --out "$WORK/ground" --to "$WORK/model"
     "$PYTHON" -m models.train ground $(sets closeup) --every 8 --out "$WORK/ground" --to "$WORK/model"
     GROUND="$WORK/ground/board-ground $WORK/ground/small-ground $WORK/ground/closeup-ground"
     mkdir -p "$WORK/train/ground"
-    cp "$WORK/train/photos/finder.pt" "$WORK/train/ground/"
+    cp "$WORK/train/photos-finder/finder.pt" "$WORK/train/ground/"
     fit reader 20 train/photos train/ground $(photos) $GROUND $GROUND $GROUND $GROUND
-    # The second look has a net of its own, which sees every top upright.
-    fit upright 95 train/ground train/upright $(photos) $GROUND $GROUND
+    # The second look has a deeper net of its own, which sees every top upright.
+    fit upright 195 train/ground train/upright $(photos) $GROUND $GROUND
 }
 
 # Of photographs too only every twentieth, which no net was trained on.
@@ -63,7 +65,7 @@ fit both 170 "" train/renders
     --renders "$LEARN"/NikitaMensh__DiceWatcher "$LEARN"/N3VERS4YDIE__dice-recognition__lens_gray_overhead \
     "$LEARN"/matteop65__Dice_Detection_Recognition "$LEARN"/Epanemu__GameDiceRecognition \
     "$WORK/render/closeup" "$WORK/render/board" "$WORK/render/dense" "$WORK/render/heaped" "$WORK/render/small" \
-    --unseen "$WORK/render/heaped-unseen" "$WORK/render/dense-unseen" "$WORK/render/board-unseen"
+    --unseen "$WORK/render/heaped-unseen" "$WORK/render/dense-unseen" "$WORK/render/board-unseen" "$WORK/render/small-unseen"
 cp models/dice.md "$WORK/model/dice.md"
 "$PYTHON" -m models.train evaluate --to "$WORK/model" --card "$WORK/model/dice.md" \
     --photos "$LEARN"/NikitaMensh__DiceWatcher "$LEARN"/N3VERS4YDIE__dice-recognition__lens_gray_overhead \

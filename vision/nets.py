@@ -26,6 +26,9 @@ UNIT_EDGE = 14.0
 """Pixels of the searched picture: the finder's maps tell the log of an edge over this."""
 HAND_CELLS = 6
 """Cells of the hand's map that must agree, as in training."""
+LEAST_SCORE = 0.1
+"""Where the finder scores less there is no look. At more it would miss half as many dice again, above all white ones on
+the rim before white things, of which a look leaves no doubt; at less there is twice as much to look at for nothing."""
 MOST_SPOTS = 48
 """Of one search the likeliest are kept: no board has more dice, and carpets have thousands of doubtful spots."""
 _MULTIPLE = 16
@@ -51,7 +54,7 @@ class Finder:
     def __init__(self, folder: Path = MODELS, threads: int = 1) -> None:
         self._session = _session(folder / FINDER, threads)
 
-    def find(self, picture: Picture, scale: float, least: float = 0.16) -> tuple[list[Spot], float]:
+    def find(self, picture: Picture, scale: float, least: float = LEAST_SCORE) -> tuple[list[Spot], float]:
         """Spots of the picture shrunk (or grown) by `scale`, and how likely a hand is in it, 0 to 1."""
         small = _resized(picture, scale)
         maps, hand = self._session.run(None, {"picture": cv2.dnn.blobFromImage(small, 1 / 64, mean=(128, 128, 128))})

@@ -37,8 +37,12 @@ RIDGE = 1e-4
 NOT_LEVEL = 0.03
 """Part of the dice read as a face that is taken not to lie level, bare and with pips up: in renders these are far more
 frequent than on a table. More makes the reader ask more often and err more seldom."""
-DECOY = 0.3
+DECOY = 0.15
 """Weight of a find where there is no die, in renders: these have dominoes, printed dice and worse all over."""
+CROWD = 7
+"""Pictures with more dice than this are no tables: how often a find is a die is not learnt from them."""
+LEAST_SEEN = 0.5
+"""Nor from dice of whose tops less than this is seen: what hides them is asked about anyway."""
 Row = tuple[list[float], bool, str, float]
 
 
@@ -104,7 +108,8 @@ def gather(
                 if truth is not None and truth.face is None and 0 < truth.lean_deg < LEAST_LEAN_DEG:
                     continue  # as flat as can be seen
                 weight = DECOY if rendered and truth is None else 1.0
-                every.dice.append((die_signs(face, usual), truth is not None, name, weight))
+                if len(picture.dice) <= CROWD and (truth is None or truth.visible >= LEAST_SEEN):
+                    every.dice.append((die_signs(face, usual), truth is not None, name, weight))
                 if truth is not None and int(face.shares.argmax()) < FACES:
                     is_level = truth.face is not None
                     every.levels.append((level_signs(face, lie), is_level, name, 1.0))

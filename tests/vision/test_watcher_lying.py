@@ -7,11 +7,25 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from film_set import LYING, THREE, Die, Shot, board, draw, reach, roll, still, throw, throws, watch, words
+from film_set import (
+    LYING,
+    THREE,
+    Die,
+    Shot,
+    asked_or_told,
+    board,
+    draw,
+    reach,
+    roll,
+    still,
+    throw,
+    throws,
+    watch,
+    words,
+)
 
 from vision.frame import Picture
 from vision.gate import Gate
-from vision.happenings import ThrowSeen, Unsure
 from vision.judge import Attempt, judge
 from vision.lying import Lying
 from vision.reading import BoardReading, DieReading, Where
@@ -95,7 +109,7 @@ def test_a_camera_knocked_while_dice_are_read_counts_each_die_once() -> None:
     """What was read before the knock lies elsewhere in the picture."""
     shots = knocked(THREE, *still(Shot(), 25), *roll(THREE), *still(LYING, 9))
     told = watch(shots, find_board=lambda _: board((200.0 + KNOCK[0], 150.0 + KNOCK[1])))
-    assert [one.dice for one in told if isinstance(one, ThrowSeen | Unsure)] == [(1, 3, 5)]
+    assert [dice for _, dice in asked_or_told(told)] == [(1, 3, 5)]
 
 
 def lying_die(place: tuple[float, float], face: int) -> DieReading:

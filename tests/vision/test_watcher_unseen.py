@@ -14,6 +14,7 @@ from film_set import (
     Die,
     KnowingReader,
     Shot,
+    asked_or_told,
     board,
     draw,
     reach,
@@ -27,16 +28,12 @@ from film_set import (
 )
 
 from vision.frame import Frame
-from vision.happenings import Happening, ThrowSeen, Unsure
+from vision.happenings import Happening, Unsure
 from vision.reading import Pose
 from vision.watcher import ThrowWatcher
 
 BEFORE = still(Shot(), 25)
 ASIDE = Shot((Die(135, 105, 6), Die(140, 195, 6)))
-
-
-def asked_or_told(happened: Sequence[Happening]) -> list[tuple[str, tuple[int | None, ...]]]:
-    return [(one.event, one.dice) for one in happened if isinstance(one, ThrowSeen | Unsure)]
 
 
 def filmed(shots: Sequence[Shot | None], *, expected: int = 3) -> list[Happening]:

@@ -93,6 +93,37 @@ def test_a_throw_during_which_the_camera_is_knocked_is_asked_about_and_the_next_
     assert asked_or_told(told) == [("unsure", (2, 2, 6))]
 
 
+@pytest.mark.parametrize("found", [0, 22], ids=["before the board is found", "after it"])
+def test_a_throw_that_a_knock_cuts_short_and_that_is_taken_up_and_thrown_anew_is_asked_about_too(found: int) -> None:
+    """Both are asked about: neither was read often enough where it lay."""
+    shots = [*still(Shot(), 25), *roll(THREE), *still(LYING, 11), *knock(LYING), *shifted(still(LYING, found))]
+    after = [*scooped(LYING), *roll(SECOND), *still(Shot(SECOND), 90)]
+    told = watch([*shots, *shifted(after)], find_board=lambda _: AFTER)
+    assert [dice for _, dice in asked_or_told(told)] == [(1, 3, 5), (2, 2, 6)]
+    assert [word for word in words(told) if word not in ("hand", "throw")] == ["unsure", "lifted", "unsure"]
+
+
+@pytest.mark.parametrize("found", [0, 22], ids=["before the board is found", "after it"])
+def test_a_throw_that_a_knock_cuts_short_is_asked_about_once_though_a_hand_passes(found: int) -> None:
+    over = (250.0, 140.0)
+    shots = [*still(Shot(), 25), *roll(THREE), *still(LYING, 11), *knock(LYING), *shifted(still(LYING, found))]
+    after = [*reach(LYING, over), *still(replace(LYING, hand=over), 4), *reach(LYING, over, back=True)]
+    told = watch([*shots, *shifted([*after, *still(LYING, 90)])], find_board=lambda _: AFTER)
+    assert asked_or_told(told) == [("unsure", (1, 3, 5))], words(told)
+
+
+@pytest.mark.parametrize("dice", [THREE, THREE[:1]], ids=["three", "one"])
+@pytest.mark.parametrize("found", [(5.5, 5.5), (2.5, 2.5)], ids=["well", "badly"])
+def test_dice_that_are_seen_almost_half_of_one_elsewhere_after_a_knock_were_not_touched(
+    dice: tuple[Die, ...], found: tuple[float, float]
+) -> None:
+    shot, by = Shot(dice), (5.5, 5.5)
+    at = board((200.0 + found[0], 150.0 + found[1]))
+    told = watch([*still(shot, 25), *knock(shot, by), *shifted(still(shot, 90), by)], find_board=lambda _: at)
+    assert "touched" not in words(told)
+    assert asked_or_told(told) == []
+
+
 def test_a_throw_after_a_knock_counts_as_ever() -> None:
     shots = [*still(LYING, 25), *knock(LYING), *shifted(still(LYING, 60))]
     again = [*scooped(LYING), *still(Shot(), 25), *throw(SECOND)]
@@ -142,6 +173,14 @@ def test_dice_are_known_again_though_the_board_was_not_found_to_the_pixel() -> N
     others = lain((*THREE[:2], replace(THREE[2], x=260.0)), 13.0, -9.0)
     assert known.fitted(others, DIE) == known, "they lie otherwise to one another"
     assert known.fitted(lain(THREE, 40.0, 0.0), DIE) == known, "no board is found so badly"
+
+
+def test_a_lone_die_is_known_again_by_its_face_and_by_lying_near() -> None:
+    lone, shown = Lying.of(lain(THREE[:1])), lain(THREE[:1], 9.0, -6.0)
+    assert lone.compared(shown, DIE).changed
+    assert not lone.fitted(shown, DIE).compared(shown, DIE).changed
+    assert lone.fitted(lain((replace(THREE[0], face=2),), 9.0, -6.0), DIE) == lone, "another face"
+    assert lone.fitted(lain(THREE[:1], 14.0, -9.0), DIE) == lone, "farther off than a lone die is looked for"
 
 
 def test_what_was_calm_moves_with_the_board_unless_that_only_seemed_to_move() -> None:

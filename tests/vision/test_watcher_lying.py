@@ -8,9 +8,11 @@ import cv2
 import numpy as np
 import pytest
 from film_set import (
+    FPS,
     LYING,
     THREE,
     Die,
+    KnowingReader,
     Shot,
     asked_or_told,
     board,
@@ -24,13 +26,14 @@ from film_set import (
     words,
 )
 
-from vision.frame import Picture
+from vision.frame import Frame, Picture
 from vision.gate import Gate
 from vision.judge import Attempt, judge
 from vision.lying import Lying
-from vision.reading import BoardReading, DieReading, Where
+from vision.reading import BoardReading, DieReading, Pose, Where
 from vision.scene import Scene
 from vision.votes import Votes
+from vision.watcher import ThrowWatcher
 
 KNOCK = (24.0, 12.0)
 PATCH = (243, 113, 258, 128)  # where the third die lies
@@ -66,6 +69,23 @@ def test_a_die_that_a_hand_took_away_is_told_even_if_the_lamp_is_low() -> None:
         ]
     )
     assert [word for word in words(told) if word != "hand"] == ["touched"]
+
+
+@pytest.mark.parametrize("taken_for", [0, 1, 2])
+def test_a_die_that_lies_as_it_lay_is_not_touched_though_the_reader_takes_it_for_others(taken_for: int) -> None:
+    """A hand has passed; a die is not made out any more, or halves of it are taken for dice without a face."""
+    over, die = (215.0, 160.0), THREE[2]
+    halves = (replace(die, x=die.x - 8, pose=Pose.STACKED), replace(die, x=die.x + 8, pose=Pose.STACKED))
+    read = replace(LYING, dice=(*THREE[:2], *halves[:taken_for]))
+    shots = [*still(LYING, 25), *reach(LYING, over), *reach(LYING, over, back=True)]
+    drawn, told = [*shots, *still(LYING, 40), *reach(LYING, over), *reach(LYING, over, back=True)], []
+    drawn += still(LYING, 60)
+    known = [replace(shot, dice=read.dice) if n >= len(shots) else shot for n, shot in enumerate(drawn)]
+    known[-60:] = still(LYING, 60)
+    watcher = ThrowWatcher(KnowingReader(known), board())
+    for index, shot in enumerate(drawn):
+        told += watcher.see(Frame(draw(shot, index), index / FPS, index=index))
+    assert set(words(told)) == {"hand"}
 
 
 def test_what_is_taken_for_a_die_without_a_face_beside_lying_dice_is_no_touch() -> None:

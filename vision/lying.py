@@ -151,12 +151,12 @@ class Lying:
         return now
 
     def updated(self, now: tuple[VotedDie, ...], die_px: float) -> Lying:
-        """`now`, with the face that was known where a die has stayed and could not be read this time."""
+        """`now`, with the die as it was known where one has stayed and could not be read this time."""
         dice = []
         for voted in now:
-            known = next((d for d in self.dice if dist(d.center, voted.center) <= SAME_PLACE * die_px), None)
-            face = voted.die.face if voted.die.face is not None or known is None else known.face
-            dice.append(replace(voted.die, face=face))
+            near = (die for die in self.dice if dist(die.center, voted.center) <= SAME_PLACE * die_px)
+            known = next((die for die in near if die.face is not None), voted.die)
+            dice.append(known if voted.die.face is None else voted.die)
         return Lying(tuple(dice), (0,) * len(dice))
 
 

@@ -32,7 +32,7 @@ from vision.judge import Attempt, judge
 from vision.lying import Lying
 from vision.reading import BoardReading, DieReading, Pose, Where
 from vision.scene import Scene
-from vision.votes import Votes
+from vision.votes import VotedDie, Votes
 from vision.watcher import ThrowWatcher
 
 KNOCK = (24.0, 12.0)
@@ -146,6 +146,16 @@ def test_a_die_that_a_finger_hid_and_that_lies_as_it_lay_was_not_touched() -> No
     before = Lying(dice, (5, 0, 0))  # the first one's place seemed bare
     attempt = Attempt(before, None, 0.0)
     assert judge(votes.dice(), votes, attempt, 3, 16.0, lambda voted: voted.die.face == 1) is None
+
+
+def test_a_die_that_is_not_read_this_time_lies_where_it_was_read() -> None:
+    """What shows no face may be half of a die; the next reading would find the die moved."""
+    known = Lying((lying_die((100.0, 100.0), 6),), (0,))
+    half = VotedDie(replace(lying_die((106.0, 100.0), 6), face=None), steady=True)
+    after = known.updated((half,), 16.0)
+    assert (after.dice[0].face, after.dice[0].center) == (6, (100.0, 100.0))
+    read = VotedDie(lying_die((103.0, 100.0), 6), steady=True)
+    assert after.updated((read,), 16.0).dice[0].center == (103.0, 100.0)
 
 
 @pytest.fixture

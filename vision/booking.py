@@ -45,11 +45,30 @@ class Rest:
     def late(self) -> bool:
         return self.last or (self.t - self.since >= UNSURE_S and self.votes.reads >= READS)
 
+    def looks_alike(self, die: DieReading) -> bool:
+        """Whether a die's place looks as it did before anything moved."""
+        return self.movement.any and not self.scene.is_new(die.box) and not self.scene.is_bare(die.box)
+
     def lies_unread(self, place: Point, lying: tuple[Point, ...]) -> bool:
         """Whether what rolled over the table stopped here, and the reader does not know it for a die."""
         half = self.die_px / 2
         box = (place[0] - half, place[1] - half, place[0] + half, place[1] + half)
         return self.scene.is_new(box) and all(dist(place, die) > 1.2 * self.die_px for die in lying)
+
+
+@dataclass(frozen=True)
+class _Came:
+    """Dice on the board that were not seen to roll, and how many lie beside it; `fills`: the board was bare before."""
+
+    dice: tuple[VotedDie, ...]
+    beside: int
+    missing: int
+    fills: bool
+
+    @property
+    def heaped(self) -> bool:
+        """Whether each of the missing may lie unseen under one that was read."""
+        return 0 < self.missing <= sum(voted.die.pose is Pose.STACKED for voted in self.dice)
 
 
 class Booking:
@@ -62,7 +81,8 @@ class Booking:
         self._attempt: Attempt | None = None
         self._known = False  # what lies there was read at least once
         self._resumed = False  # what lies there is known from before, and nothing was seen since
-        self._elsewhere = False  # the board was found elsewhere, and what lies on it has not been read since
+        self._refound = False  # the board was found anew, and nothing was made out on it since
+        self._elsewhere = False  # it was found elsewhere, and what lies on it has not been read since
         self._knocked = False  # so it was, and something had moved before
 
     def resume(self, dice: tuple[DieReading, ...]) -> None:
@@ -79,22 +99,30 @@ class Booking:
         if self._attempt is not None:
             self._attempt.hand_came()
 
-    def board_moved(self, before: Board, now: Board, *, stirred: bool) -> None:
-        """The board is seen elsewhere; `stirred`: something had moved that is not concluded."""
+    def follow(self, before: Board, now: Board) -> None:
+        """The board was found anew, if only a little elsewhere: what lies on it is seen there."""
         self.lying = self.lying.seen_on(before, now)
-        self._elsewhere, self._knocked = True, self._knocked or stirred
+        self._refound = True
         if self._attempt is not None:
-            self._attempt.board_moved(before, now)
+            self._attempt.follow(before, now)
+
+    def knock(self, *, stirred: bool) -> None:
+        """The picture is another one since then; `stirred`: something had moved that is not concluded."""
+        self._refound = self._elsewhere = True
+        self._knocked = self._knocked or stirred
+        if self._attempt is not None:
+            self._attempt.knock()
 
     def conclude(self, rest: Rest) -> Conclusion:
         """What the readings since the dice came to rest come to so far."""
         told, done = self._concluded(rest)
-        self._knocked, self._elsewhere = self._knocked and not done, self._elsewhere and not done
+        if done:
+            self._knocked = self._elsewhere = self._refound = False
         return told, done
 
     def _concluded(self, rest: Rest) -> Conclusion:
         dice = rest.votes.dice()
-        if self._elsewhere:
+        if self._refound:
             self.lying = self.lying.fitted(dice, rest.die_px)
             if self._attempt is not None:
                 self._attempt.before = self._attempt.before.fitted(dice, rest.die_px)
@@ -103,7 +131,12 @@ class Booking:
             rolled = rest.movement.followed(rest.die_px, tuple(voted.center for voted in dice))
         attempt, lost = self._attempt, list[Happening]()
         lifted = rolled and bool(self.lying.on_board) and self.lying.all_lifted
-        if attempt is not None and lifted and attempt.seen is not None and not (attempt.told or attempt.knocked):
+        if (
+            attempt is not None
+            and attempt.seen is not None
+            and not attempt.told
+            and (self._is_other(rest, dice, attempt) if attempt.knocked else lifted)
+        ):
             lost = [_unsure(rest.t, attempt, attempt.seen), Lifted(t=rest.t)]
             self.lying = Lying()
         if attempt is not None and (attempt.hand or lost or (attempt.told and lifted)):
@@ -122,6 +155,15 @@ class Booking:
         self._attempt = None
         told, done = self._unthrown(rest, dice)
         return lost + told, done
+
+    def _is_other(self, rest: Rest, dice: tuple[VotedDie, ...], attempt: Attempt) -> bool:
+        """Whether these dice were thrown after a hand took up those of a knocked throw: none lies as they lay.
+
+        Bare places tell nothing there: any place seems bare once the camera looks elsewhere.
+        """
+        if attempt.reached is None or rest.votes.reads < 2 or not rest.movement.rolled(rest.die_px):
+            return False
+        return bool(dice) and not self.lying.compared(dice, rest.die_px).stayed
 
     def _judged(self, rest: Rest, dice: tuple[VotedDie, ...], attempt: Attempt) -> Verdict | None:
         if not attempt.told:
@@ -171,8 +213,10 @@ class Booking:
         votes = rest.votes
         if votes.reads < 2 or (votes.problems and not rest.late):
             return [], False
-        compared = self.lying.compared(dice, rest.die_px)
         shut = self.blind or self._knocked
+        if not (shut or self._refound):
+            dice = self.lying.recognised(dice, rest.die_px, rest.looks_alike)
+        compared = self.lying.compared(dice, rest.die_px)
         unseen = shut and 0 < rest.expected == len(compared.new)  # as many as are due came while nobody looked
         if self._known and not compared.changed and not unseen:
             return self._settled(rest, dice)
@@ -182,7 +226,10 @@ class Booking:
             return [], rest.late
         if self._known and self._elsewhere and not self._knocked:
             return [], rest.late  # nothing had moved: not made out, or the board is not found well
-        if votes.problems or votes.reads < READS or not all(voted.steady for voted in dice):
+        amiss = bool(votes.problems) or not all(voted.steady for voted in dice)
+        came = self._came(rest, dice, compared, unseen=unseen)
+        hid = self._known and came.fills and not came.missing and rest.movement.hand_since(0.0)
+        if votes.reads < READS or (amiss and not (hid and rest.late)):
             return [], rest.late
         if (
             self._known
@@ -192,34 +239,27 @@ class Booking:
         ):
             return [], rest.late  # nobody was there: a die is not made out just now, as when the lamp goes out
         was, here = self.lying.on_board, [voted for voted in dice if voted.where is not Where.OUTSIDE]
-        fresh = [voted for voted in compared.new if voted.where is not Where.OUTSIDE]
-        beside, resumed = len(compared.new) - len(fresh), self._resumed
-        new = not was or self.lying.all_lifted or (shut and not compared.stayed) or (resumed and bool(fresh))
-        now = here if new or not unseen else fresh  # those lie beside others that lie there still
-        first, doubtful = not self._known, self.doubtful
+        first, doubtful, resumed = not self._known, self.doubtful, self._resumed
         settled = self._settled(rest, dice)
         if first or not rest.expected:
             return settled
         if was and not here and not unseen:
             return [Lifted(t=rest.t)], True
-        missing = rest.expected - len(now) - beside
-        heaped = 0 < missing <= sum(voted.die.pose is Pose.STACKED for voted in now)  # each may lie on one unseen
-        if (unseen or (new and now)) and (not missing or heaped or (resumed and missing > 0)):
+        if (unseen or came.fills) and (not came.missing or came.heaped or (resumed and came.missing > 0)):
             self.doubtful = True  # nobody saw them roll: put down by a hand, or thrown while the eye was shut
-            unsure = Unsure(
-                t=rest.t,
-                why=(Problem.STACKED.value if heaped else DIE_MISSING if missing else Problem.UNSURE.value,),
-                dice=_faces(tuple(now)),
-                missing=missing,
-                outside=beside,
-                rim=sum(voted.where is Where.RIM for voted in now),
-                settled_at=rest.stopped,
-                unseen=True,
-                reading=_reading(dice),
-            )
-            return [unsure], True
+            return [_unseen(rest, dice, came)], True
         self.doubtful = doubtful
         return ([Touched(t=rest.t, dice=_faces(dice), reading=_reading(dice))] if was else []), True
+
+    def _came(self, rest: Rest, dice: tuple[VotedDie, ...], compared: Compared, *, unseen: bool) -> _Came:
+        """Which of the dice came there unseen; those that lie there still count as well where none is known to."""
+        was, here = self.lying.on_board, tuple(voted for voted in dice if voted.where is not Where.OUTSIDE)
+        fresh = tuple(voted for voted in compared.new if voted.where is not Where.OUTSIDE)
+        shut = self.blind or self._knocked
+        new = not was or self.lying.all_lifted or (shut and not compared.stayed) or (self._resumed and bool(fresh))
+        now = here if new or not unseen else fresh  # those lie beside others that lie there still
+        beside = len(compared.new) - len(fresh)
+        return _Came(now, beside, missing=rest.expected - len(now) - beside, fills=new and bool(now))
 
     def _hides(self, rest: Rest, compared: Compared) -> bool:
         """Whether what lies there may hide dice, or holds some: not all that are gone have left felt behind."""
@@ -259,6 +299,24 @@ def _unsure(t: float, attempt: Attempt, verdict: Verdict) -> Unsure:
         settled_at=attempt.settled_at,
         from_deg=attempt.from_deg,
         reading=_reading(verdict.thrown),
+    )
+
+
+def _unseen(rest: Rest, dice: tuple[VotedDie, ...], came: _Came) -> Unsure:
+    if came.heaped or came.missing:
+        why: tuple[str, ...] = (Problem.STACKED.value if came.heaped else DIE_MISSING,)
+    else:
+        why = tuple(problem.value for problem in rest.votes.problems) or (Problem.UNSURE.value,)
+    return Unsure(
+        t=rest.t,
+        why=why,
+        dice=_faces(came.dice),
+        missing=came.missing,
+        outside=came.beside,
+        rim=sum(voted.where is Where.RIM for voted in came.dice),
+        settled_at=rest.stopped,
+        unseen=True,
+        reading=_reading(dice),
     )
 
 

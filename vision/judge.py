@@ -41,12 +41,15 @@ class Attempt:
             self.hand = True
         self.reached = self.reached or self.seen
 
-    def board_moved(self, before: Board, now: Board) -> None:
-        """The board is seen elsewhere: the dice lie where they lay on it, but nothing settles by itself any more."""
-        self.knocked = True
-        self.hand = self.hand or self.told
+    def follow(self, before: Board, now: Board) -> None:
+        """The board is seen elsewhere: the dice lie where they lay on it."""
         self.before = self.before.seen_on(before, now)
         self.seen, self.reached = (one and one.seen_on(before, now) for one in (self.seen, self.reached))
+
+    def knock(self) -> None:
+        """What moved before is seen in another picture: nothing settles by itself any more."""
+        self.knocked = True
+        self.hand = self.hand or self.told
 
 
 @dataclass(frozen=True)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, replace
 from math import dist, hypot
 
@@ -14,6 +15,7 @@ from vision.votes import SAME_PLACE, VotedDie
 
 _BARE_FRAMES = 3
 _MOST_OFF = 2.0  # die edges: farther off no board is taken for found
+_LONE_OFF = 1.0  # die edges: the same for a die that lies alone, and has no other to be known by
 
 
 @dataclass(frozen=True)
@@ -118,25 +120,43 @@ class Lying:
         return replace(self, dice=tuple(seen_on(die, before, now) for die in self.dice))
 
     def fitted(self, now: tuple[VotedDie, ...], die_px: float) -> Lying:
-        """The same, moved on by as much as all dice on the board were: no board is found to the pixel."""
+        """The same, moved on by as much as all dice on the board were: no board is found to the pixel.
+
+        A lone die is known by its face, and by lying near.
+        """
         known = self.on_board
-        if len(known) < 2:
+        if not known:
             return self
+        lone = len(known) == 1
         for voted in now:
+            if lone and (known[0].face is None or voted.die.face != known[0].face):
+                continue
             x, y = voted.center[0] - known[0].center[0], voted.center[1] - known[0].center[1]
             moved = replace(self, dice=tuple(die if die.where is Where.OUTSIDE else by(die, x, y) for die in self.dice))
             gone = moved.compared(now, die_px).gone
-            if hypot(x, y) < _MOST_OFF * die_px and not any(die.where is not Where.OUTSIDE for die in gone):
+            most = _LONE_OFF if lone else _MOST_OFF
+            if hypot(x, y) < most * die_px and not any(die.where is not Where.OUTSIDE for die in gone):
                 return moved
         return self
 
+    def recognised(
+        self, now: tuple[VotedDie, ...], die_px: float, looks_alike: Callable[[DieReading], bool]
+    ) -> tuple[VotedDie, ...]:
+        """`now`, with the known die where none is made out, or only some without a face, and its place looks alike."""
+        compared = self.compared(now, die_px)
+        for known in compared.gone:
+            there = [voted for voted in compared.new if dist(voted.center, known.center) < die_px]
+            if all(voted.die.face is None for voted in there) and looks_alike(known):
+                now = (*(voted for voted in now if voted not in there), VotedDie(known, steady=True))
+        return now
+
     def updated(self, now: tuple[VotedDie, ...], die_px: float) -> Lying:
-        """`now`, with the face that was known where a die has stayed and could not be read this time."""
+        """`now`, with the die as it was known where one has stayed and could not be read this time."""
         dice = []
         for voted in now:
-            known = next((d for d in self.dice if dist(d.center, voted.center) <= SAME_PLACE * die_px), None)
-            face = voted.die.face if voted.die.face is not None or known is None else known.face
-            dice.append(replace(voted.die, face=face))
+            near = (die for die in self.dice if dist(die.center, voted.center) <= SAME_PLACE * die_px)
+            known = next((die for die in near if die.face is not None), voted.die)
+            dice.append(known if voted.die.face is None else voted.die)
         return Lying(tuple(dice), (0,) * len(dice))
 
 
@@ -144,6 +164,12 @@ def seen_on(die: DieReading, before: Board, now: Board) -> DieReading:
     """A die in the same place of the board, which is seen elsewhere now."""
     there = carried(np.array([die.center]), before, now)[0]
     return by(die, float(there[0] - die.center[0]), float(there[1] - die.center[1]))
+
+
+def is_elsewhere(before: Board, now: Board, die_px: float) -> bool:
+    """Whether dice that lie on the board are seen in other places once it is seen elsewhere."""
+    corners = np.array(before.rim, np.float64)
+    return bool(np.hypot(*(carried(corners, before, now) - corners).T).max() >= SAME_PLACE * die_px)
 
 
 def by(die: DieReading, dx: float, dy: float) -> DieReading:

@@ -6,8 +6,6 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Protocol
 
-import numpy as np
-
 from vision.board import Board, Scale
 from vision.board_watch import BoardWatch, Lies
 from vision.booking import Booking, Rest
@@ -17,10 +15,11 @@ from vision.hand import Hand
 from vision.happenings import Happening, ThrowSeen, Trouble, TroubleOver
 from vision.health import CameraHealth, Ill
 from vision.lay import Lay
+from vision.lying import is_elsewhere
 from vision.movement import Movement
 from vision.reading import BoardReading, DieReading, Where
-from vision.scene import Scene, Thing, Zone, carried, is_near, size_of_new
-from vision.votes import READS, SAME_PLACE, Votes, size_of
+from vision.scene import Scene, Thing, Zone, is_near, size_of_new
+from vision.votes import READS, Votes, size_of
 
 REST_S = 0.05  # still for so long, beyond the gate's look back, before the first reading
 READ_EVERY_S = 0.13  # the model takes up to 0.1 s on a Pi
@@ -338,11 +337,12 @@ class ThrowWatcher:
             self._ill = None
             out.append(TroubleOver(t=frame.t))
             self._booking.blind = self._booking.blind or self._dirty  # nothing was read meanwhile
-        moved = lies is Lies.FOUND and self._is_elsewhere(before)
+        moved = lies is Lies.FOUND and is_elsewhere(before, self.board, self.die_px)
         if lies is Lies.FOUND:
             self._follow(frame, afresh=moved)
+            self._booking.follow(before, self.board)
         if moved or (was_lost and self._ill is None):  # what was read before lies elsewhere in the picture
-            self._booking.board_moved(before, self.board, stirred=self._dirty and self._movement.any)
+            self._booking.knock(stirred=self._dirty and self._movement.any)
             self._votes.clear()
             self._dirty = True
         return lies in (Lies.THERE, Lies.FOUND)
@@ -359,11 +359,6 @@ class ThrowWatcher:
         if not covered and (afresh or self._hand.is_over):
             self._hand.is_over = False
             self._scene.keep()
-
-    def _is_elsewhere(self, before: Board) -> bool:
-        """Whether dice on the board are seen in other places than before."""
-        corners = np.array(before.rim, np.float64)
-        return bool(np.abs(carried(corners, before, self.board) - corners).max() >= SAME_PLACE * self.die_px)
 
     def _conclude(self, t: float, *, last: bool = False) -> list[Happening]:
         assert self._scene is not None

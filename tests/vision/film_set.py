@@ -11,7 +11,7 @@ import numpy as np
 
 from vision.board import Board
 from vision.frame import Frame, Picture
-from vision.happenings import Happening, ThrowSeen
+from vision.happenings import Happening, ThrowSeen, Unsure
 from vision.octagon import regular_octagon
 from vision.reading import BoardReading, DieReading, Pose, Problem
 from vision.watcher import ThrowWatcher
@@ -254,6 +254,11 @@ def watch(
 
 def throws(happened: Iterable[Happening]) -> list[ThrowSeen]:
     return [one for one in happened if isinstance(one, ThrowSeen)]
+
+
+def asked_or_told(happened: Iterable[Happening]) -> list[tuple[str, tuple[int | None, ...]]]:
+    """The word and the dice of each throw told, and of each question."""
+    return [(one.event, one.dice) for one in happened if isinstance(one, ThrowSeen | Unsure)]
 
 
 def words(happened: Iterable[Happening]) -> list[str]:

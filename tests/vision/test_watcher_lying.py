@@ -7,16 +7,33 @@ from dataclasses import replace
 import cv2
 import numpy as np
 import pytest
-from film_set import LYING, THREE, Die, Shot, board, draw, reach, roll, still, throw, throws, watch, words
+from film_set import (
+    FPS,
+    LYING,
+    THREE,
+    Die,
+    KnowingReader,
+    Shot,
+    asked_or_told,
+    board,
+    draw,
+    reach,
+    roll,
+    still,
+    throw,
+    throws,
+    watch,
+    words,
+)
 
-from vision.frame import Picture
+from vision.frame import Frame, Picture
 from vision.gate import Gate
-from vision.happenings import ThrowSeen, Unsure
 from vision.judge import Attempt, judge
 from vision.lying import Lying
-from vision.reading import BoardReading, DieReading, Where
+from vision.reading import BoardReading, DieReading, Pose, Where
 from vision.scene import Scene
-from vision.votes import Votes
+from vision.votes import VotedDie, Votes
+from vision.watcher import ThrowWatcher
 
 KNOCK = (24.0, 12.0)
 PATCH = (243, 113, 258, 128)  # where the third die lies
@@ -52,6 +69,23 @@ def test_a_die_that_a_hand_took_away_is_told_even_if_the_lamp_is_low() -> None:
         ]
     )
     assert [word for word in words(told) if word != "hand"] == ["touched"]
+
+
+@pytest.mark.parametrize("taken_for", [0, 1, 2])
+def test_a_die_that_lies_as_it_lay_is_not_touched_though_the_reader_takes_it_for_others(taken_for: int) -> None:
+    """A hand has passed; a die is not made out any more, or halves of it are taken for dice without a face."""
+    over, die = (215.0, 160.0), THREE[2]
+    halves = (replace(die, x=die.x - 8, pose=Pose.STACKED), replace(die, x=die.x + 8, pose=Pose.STACKED))
+    read = replace(LYING, dice=(*THREE[:2], *halves[:taken_for]))
+    shots = [*still(LYING, 25), *reach(LYING, over), *reach(LYING, over, back=True)]
+    drawn, told = [*shots, *still(LYING, 40), *reach(LYING, over), *reach(LYING, over, back=True)], []
+    drawn += still(LYING, 60)
+    known = [replace(shot, dice=read.dice) if n >= len(shots) else shot for n, shot in enumerate(drawn)]
+    known[-60:] = still(LYING, 60)
+    watcher = ThrowWatcher(KnowingReader(known), board())
+    for index, shot in enumerate(drawn):
+        told += watcher.see(Frame(draw(shot, index), index / FPS, index=index))
+    assert set(words(told)) == {"hand"}
 
 
 def test_what_is_taken_for_a_die_without_a_face_beside_lying_dice_is_no_touch() -> None:
@@ -95,7 +129,7 @@ def test_a_camera_knocked_while_dice_are_read_counts_each_die_once() -> None:
     """What was read before the knock lies elsewhere in the picture."""
     shots = knocked(THREE, *still(Shot(), 25), *roll(THREE), *still(LYING, 9))
     told = watch(shots, find_board=lambda _: board((200.0 + KNOCK[0], 150.0 + KNOCK[1])))
-    assert [one.dice for one in told if isinstance(one, ThrowSeen | Unsure)] == [(1, 3, 5)]
+    assert [dice for _, dice in asked_or_told(told)] == [(1, 3, 5)]
 
 
 def lying_die(place: tuple[float, float], face: int) -> DieReading:
@@ -112,6 +146,16 @@ def test_a_die_that_a_finger_hid_and_that_lies_as_it_lay_was_not_touched() -> No
     before = Lying(dice, (5, 0, 0))  # the first one's place seemed bare
     attempt = Attempt(before, None, 0.0)
     assert judge(votes.dice(), votes, attempt, 3, 16.0, lambda voted: voted.die.face == 1) is None
+
+
+def test_a_die_that_is_not_read_this_time_lies_where_it_was_read() -> None:
+    """What shows no face may be half of a die; the next reading would find the die moved."""
+    known = Lying((lying_die((100.0, 100.0), 6),), (0,))
+    half = VotedDie(replace(lying_die((106.0, 100.0), 6), face=None), steady=True)
+    after = known.updated((half,), 16.0)
+    assert (after.dice[0].face, after.dice[0].center) == (6, (100.0, 100.0))
+    read = VotedDie(lying_die((103.0, 100.0), 6), steady=True)
+    assert after.updated((read,), 16.0).dice[0].center == (103.0, 100.0)
 
 
 @pytest.fixture

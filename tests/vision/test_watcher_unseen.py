@@ -14,6 +14,7 @@ from film_set import (
     Die,
     KnowingReader,
     Shot,
+    asked_or_told,
     board,
     draw,
     reach,
@@ -27,16 +28,12 @@ from film_set import (
 )
 
 from vision.frame import Frame
-from vision.happenings import Happening, ThrowSeen, Unsure
-from vision.reading import Pose
+from vision.happenings import Happening, Unsure
+from vision.reading import Pose, Problem
 from vision.watcher import ThrowWatcher
 
 BEFORE = still(Shot(), 25)
 ASIDE = Shot((Die(135, 105, 6), Die(140, 195, 6)))
-
-
-def asked_or_told(happened: Sequence[Happening]) -> list[tuple[str, tuple[int | None, ...]]]:
-    return [(one.event, one.dice) for one in happened if isinstance(one, ThrowSeen | Unsure)]
 
 
 def filmed(shots: Sequence[Shot | None], *, expected: int = 3) -> list[Happening]:
@@ -152,6 +149,31 @@ def test_a_throw_beside_a_hand_that_lies_there_for_minutes_counts() -> None:
     end = (Die(160, 110, 1, 20), Die(200, 90, 3, 45), Die(170, 170, 5, 70))
     told = watch([*shots, *roll(end, lies, side=(120, 100)), *still(replace(lies, dice=end), 45)])
     assert asked_or_told(told) == [("throw", (1, 3, 5))]
+
+
+@pytest.mark.parametrize("problem", [Problem.HAND, Problem.BLURRED, Problem.COVERED])
+def test_dice_that_a_hand_hid_while_they_rolled_are_asked_about_whatever_the_reader_finds_amiss(
+    problem: Problem,
+) -> None:
+    """The arm lies over them until they rest, then goes: the reader takes something for a hand that is none."""
+    over, leaning = (205.0, 150.0), Shot((*THREE[:2], replace(THREE[2], face=None)))
+    shots = [*BEFORE, *reach(Shot(), over), *still(replace(leaning, hand=over), 6), *reach(leaning, over, back=True)]
+    told = watch([*shots, *still(replace(leaning, problems=(problem,)), 120)])
+    assert asked_or_told(told) == [("unsure", (1, 3, None))]
+    [asked] = [one for one in told if isinstance(one, Unsure)]
+    assert (asked.why, asked.missing, asked.unseen) == ((problem.value,), 0, True)
+
+
+@pytest.mark.parametrize("shakes", [False, True])
+def test_dice_in_a_palm_in_which_the_reader_sees_a_hand_are_not_asked_about(shakes: bool) -> None:
+    """It has lain there for so long that it seems to belong there, then it moves a little."""
+    palm = (200.0, 160.0)
+    held = (Die(190, 165, 6), Die(208, 165, 6), Die(200, 182, 6))
+    lies = Shot(hand=palm, held=held, problems=(Problem.HAND,))
+    aside = replace(lies, held=tuple(replace(die, x=die.x + 3, y=die.y - 3) for die in held))
+    shots = [*BEFORE, *reach(Shot(), palm), *still(lies, 300), *still(aside if shakes else lies, 90)]
+    told = watch([*shots, *reach(Shot(), palm, back=True), *still(Shot(), 40)])
+    assert set(words(told)) == {"hand"}
 
 
 # -- dice one after another, aside, over the rim and back

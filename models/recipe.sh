@@ -65,7 +65,8 @@ fit both 170 "" train/renders
     --renders "$LEARN"/NikitaMensh__DiceWatcher "$LEARN"/N3VERS4YDIE__dice-recognition__lens_gray_overhead \
     "$LEARN"/matteop65__Dice_Detection_Recognition "$LEARN"/Epanemu__GameDiceRecognition \
     "$WORK/render/closeup" "$WORK/render/board" "$WORK/render/dense" "$WORK/render/heaped" "$WORK/render/small" \
-    --unseen "$WORK/render/heaped-unseen" "$WORK/render/dense-unseen" "$WORK/render/board-unseen" "$WORK/render/small-unseen"
+    --unseen "$WORK/render/heaped-unseen" "$WORK/render/dense-unseen" "$WORK/render/board-unseen" \
+        "$WORK/render/small-unseen"
 cp models/dice.md "$WORK/model/dice.md"
 "$PYTHON" -m models.train evaluate --to "$WORK/model" --card "$WORK/model/dice.md" \
     --photos "$LEARN"/NikitaMensh__DiceWatcher "$LEARN"/N3VERS4YDIE__dice-recognition__lens_gray_overhead \

@@ -27,6 +27,9 @@ STEP = 1.6
 AS_SEARCHED, NOT_SEARCHED = 1.08, 1.45
 """Dice of another size than was searched for by more than the first are searched for again; where none were found at a
 guessed size, they are searched for at that by the second larger, and smaller."""
+LARGER = 1.12
+"""Where dice are searched for again, they are at so much larger a size as well: of dice of one colour that touch, those
+that run together at one size are told apart at the other."""
 MOST_SEARCHED = 1.4e6
 """Pixels: larger pictures are searched shrunk."""
 LEAST_DIE = 0.12
@@ -35,6 +38,8 @@ MOST_READ = 96
 """Spots that are read, of a picture whose scale is not known."""
 UNLIKE, ODD, LIKELY = 2.6, 1.7, 0.8
 """A die of another size by so much is none; nor by less, where its face is not likely."""
+WELL_MET = 0.9
+"""What is likelier than this to be a die is not looked for any more."""
 LEAST_LOOKED_AT_AGAIN = 0.25
 """What is less likely than this to be a die gets one look only."""
 SETTLED = 0.985
@@ -146,7 +151,9 @@ class DiceDetector:
         if die_px is None or guessed:
             usual = die_px_of(self._likelier(seen, LIKELY_DIE, 0.0))
             more, further = self._search(picture, _sizes_left(usual, list(hands)))
-            seen += look(self._net, sizes, [spot for spot in more if not any(_is_same(spot, one) for one in spots)])
+            well = self._likelier(seen, WELL_MET, usual)  # the others may be dice that were not met in the middle
+            more = [spot for spot in more if not any(_is_same(spot, face.spot) for face in well)]
+            seen += look(self._net, sizes, more)
             hands |= further
             hand = max(hands.values()) if usual is None else hands[min(hands, key=lambda edge: abs(log(edge / usual)))]
             die_px = die_px and (usual or die_px)
@@ -214,7 +221,7 @@ def _sizes_left(usual: float | None, searched: Sequence[float]) -> list[float]:
     """
     if usual is None:
         return [searched[0] * NOT_SEARCHED, searched[0] / NOT_SEARCHED] if len(searched) == 1 else []
-    return [usual] if min(abs(log(usual / edge)) for edge in searched) > log(AS_SEARCHED) else []
+    return [own for own in (usual, LARGER * usual) if min(abs(log(own / edge)) for edge in searched) > log(AS_SEARCHED)]
 
 
 def _distinct(spots: Sequence[Spot]) -> list[Spot]:

@@ -19,11 +19,12 @@ from vision.nets import Floats, Spot, Views
 TURNS: tuple[tuple[float, bool], ...] = ((0.0, False),)
 """Further looks at a die once its top is known: degrees from upright, mirrored or not."""
 PIP_LEAST = 0.4
-LOOKS_SHORT = 1.04
+LOOKS_SHORT = 1.03
 """Looks tell a top's edges shorter than they are by so much, the median of rendered pictures held out."""
-NORMALS_SHORT = 1.33
+NORMALS_SHORT = 1.2
 """What the reader tells of a top's normal falls short by so much, as a careful guess does: the slope of the told on the
-true, in rendered pictures held out."""
+true, of dice that lie flat in rendered pictures held out. Those that lean are told shorter still; grown to what is true
+of them, flat ones under a tilted camera would seem to lean."""
 FARTHEST, ODDEST = 0.45, 1.6
 """Of edges, and in size: farther from the finder's spot a look's corners are not believed."""
 _LARGE = 2 * 2 * HALF_EDGE

@@ -34,7 +34,7 @@ Array = npt.NDArray[np.float64]
 _BOX_OVER_EDGE = 1.3
 RIDGE = 1e-4
 """Pulls the weights to nothing: few reads are wrong, and those that are must not be learnt by heart."""
-NOT_LEVEL = 0.03
+NOT_LEVEL = 0.02
 """Part of the dice read as a face that is taken not to lie level, bare and with pips up: in renders these are far more
 frequent than on a table. More makes the reader ask more often and err more seldom."""
 DECOY = 0.15

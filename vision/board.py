@@ -259,10 +259,11 @@ class Board:
         """How far the middle of a die's top lies from the floor's edge, in edges of that die: half of one where it
         touches the wall. Without end where there is no wall, and for dice elsewhere than on the floor.
         """
-        if self.is_whole or self.where(top, die_px) is not Where.INSIDE:
+        if self.is_whole:
             return float("inf")
         die = self._die_mm_of(die_px)
-        return float(octagon.depth_inside(self.to_mm(np.array([top]), die), self.felt_mm, self._turn)[0]) / die
+        depth = float(octagon.depth_inside(self.to_mm(np.array([top]), die), self.felt_mm, self._turn)[0]) / die
+        return depth if depth > 1 or self.where(top, die_px) is Where.INSIDE else float("inf")
 
     # other words for the same board
 

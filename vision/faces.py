@@ -152,11 +152,16 @@ def mean_corners(shapes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     by what looks fall short.
     """
     first = shapes[0]
+    if len(shapes) == 1:
+        return _grown(first)
     turned = [[np.roll(shape, by, axis=0) for by in range(4)] for shape in shapes]
     alike = [min(ways, key=lambda way: float(((way - first) ** 2).sum())) for ways in turned]
-    mean = np.mean(alike, axis=0)
-    middle = mean.mean(axis=0)
-    return np.asarray(middle + LOOKS_SHORT * (mean - middle))
+    return _grown(np.mean(alike, axis=0))
+
+
+def _grown(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    middle = corners.mean(axis=0)
+    return np.asarray(middle + LOOKS_SHORT * (corners - middle))
 
 
 def _edge(corners: npt.NDArray[np.float64]) -> float:

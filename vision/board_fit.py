@@ -32,7 +32,6 @@ _OFF_EDGE = 0.05  # ratio from the floor's edge inwards, where the felt is surel
 _APART = 2.4  # samples that two edges lie apart at least, to be told from one
 _ODD = 0.01  # how much of the score an odd board costs, for each squared spread
 _EDGE_PX = 1.0  # spread of an edge found about the edge itself
-_HINT_PX = 8.0  # and of a hint about the edge
 _ROBUST_PX = 2.0  # residuals beyond this count less and less
 
 
@@ -41,6 +40,7 @@ class Fit:
     """One fitted board: its parameters (11,), the support (3, 24) each piece of each edge has, and the whole score.
 
     `chance` is the support that a place on the felt has where no edge is: little on felt, much on a checked cloth.
+    `agreed` is how far it agrees with the board net (`board_hint.agreement`), `told` each edge with the edge net.
     `seen` (3, 24) is false where an edge cannot be seen: the floor's behind the near wall, all beyond the picture.
     """
 
@@ -50,6 +50,7 @@ class Fit:
     score: float
     chance: float
     agreed: float = 0.0
+    told: tuple[float, ...] = (0.0, 0.0, 0.0)
 
     @property
     def edges(self) -> Floats:
@@ -95,7 +96,7 @@ def refine(
         residual = (target - ratio) * profiles.px / _EDGE_PX
         weight = strength * seen / (1 + (residual / _ROBUST_PX) ** 2)
         if hint is not None:
-            residual, weight = _held(residual, weight, (hint.ratios - ratio) * profiles.px / _EDGE_PX, hint.trust)
+            residual, weight = _held(residual, weight, (hint.ratios - ratio) * profiles.px / _EDGE_PX, hint)
         if step % 2 == 0:  # they change little in a step
             slope = slopes(p, ratio, profiles, width, height) / _EDGE_PX
         p = stepped(p, slope, residual, weight)
@@ -106,9 +107,9 @@ def refine(
     return [Fit(p[i], support[i], seen[i], float(score[i]), float(chance[i])) for i in np.argsort(-score)]
 
 
-def _held(residual: Floats, weight: Floats, off: Floats, trust: Floats) -> tuple[Floats, Floats]:
+def _held(residual: Floats, weight: Floats, off: Floats, hint: Hint) -> tuple[Floats, Floats]:
     """Residuals and weights of the edges seen and of the hint, taken together."""
-    held = trust * (_EDGE_PX / _HINT_PX) ** 2 / (1 + (off / (2 * _HINT_PX)) ** 2)
+    held = hint.trust * (_EDGE_PX / hint.px) ** 2 / (1 + (off / (2 * hint.px)) ** 2)
     both = weight + held
     return np.asarray((residual * weight + off * held) / np.maximum(both, 1e-9)), np.asarray(both)
 

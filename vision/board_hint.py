@@ -33,16 +33,20 @@ _STEEP = 0.8  # of a logit to a cell: an edge of the map with this slope is sure
 _ROBUST_PX = 6.0  # at 1280 wide
 _TILTS = [(0.0, 0.0)] + [(0.22 * float(np.cos(way)), 0.22 * float(np.sin(way))) for way in np.arange(6) * np.pi / 3]
 _ROUNDS = 8
-_NEAR_PX, _FAR, _LEAST_TRUST = 7.0, 0.15, 0.2  # how far from the hint an edge counts in full, and what is left far off
-_AGREED_PX = 18.0
+_NEAR, _FAR, _LEAST_TRUST = 0.9, 0.15, 0.2  # of a hint's px, within which an edge counts in full; what is left far off
+_AGREED = 2.25  # of a hint's px, that a board in agreement lies off
 
 
 @dataclass(frozen=True, eq=False)
 class Hint:
-    """For each edge and ray (3 × 24) of some profiles the ratio where the net sees it, and its trust 0 … 1."""
+    """For each edge and ray (3 × 24) of some profiles the ratio where a net sees it, and its trust 0 … 1.
+
+    `px`: how far off it lies, about, in pixels of a picture 1280 wide.
+    """
 
     ratios: Floats
     trust: Floats
+    px: float = 8.0
 
 
 def outline(maps: BoardMaps) -> Points | None:
@@ -106,7 +110,7 @@ def board_of_hint(hint: Hint, corners: Points, profiles: Profiles, width: int, h
 
 def drawn_near(evidence: Floats, hint: Hint, profiles: Profiles, width: int) -> Floats:
     """The evidence (3 × 24 × samples), less where it lies far from what the hint says."""
-    spread = _NEAR_PX * width / 1280 / np.maximum(hint.trust, _LEAST_TRUST)
+    spread = _NEAR * hint.px * width / 1280 / np.maximum(hint.trust, _LEAST_TRUST)
     off = (profiles.ratios - hint.ratios[..., None]) * profiles.px[:, None] / spread[..., None]
     near = _FAR + (1 - _FAR) * np.exp(-0.5 * off**2)
     return np.asarray(evidence * np.where(hint.trust[..., None] > 0, near, 1.0))
@@ -114,6 +118,6 @@ def drawn_near(evidence: Floats, hint: Hint, profiles: Profiles, width: int) -> 
 
 def agreement(hint: Hint, ratio: Floats, profiles: Profiles, width: int) -> Floats:
     """0 … 1 for each board by where its edges meet the rays (n × 3 × 24): how well they lie where the hint has them."""
-    off = (hint.ratios - ratio) * profiles.px / (_AGREED_PX * width / 1280)
+    off = (hint.ratios - ratio) * profiles.px / (_AGREED * hint.px * width / 1280)
     told = max(1.0, float(hint.trust.sum()))
     return np.asarray((hint.trust * np.exp(-0.5 * off**2)).sum(axis=(1, 2)) / told)

@@ -45,13 +45,14 @@ def board_maps(picture: Picture) -> BoardMaps:
     factor = sqrt(_PIXELS / (height * width))
     w, h = (max(_MULTIPLE, round(side * factor / _MULTIPLE) * _MULTIPLE) for side in (width, height))
     small = cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA)
-    (maps,) = _session(MODEL).run(None, {"picture": np.ascontiguousarray(small.transpose(2, 0, 1))[None]})
+    (maps,) = session(MODEL).run(None, {"picture": np.ascontiguousarray(small.transpose(2, 0, 1))[None]})
     logits = np.asarray(maps[0], np.float32)
     return BoardMaps(logits, (width / logits.shape[2], height / logits.shape[1]))
 
 
 @cache
-def _session(model: Path) -> onnxruntime.InferenceSession:
+def session(model: Path) -> onnxruntime.InferenceSession:
+    """A model's file, ready to run on one thread; raises `VisionError` where it is missing or cannot be used."""
     options = onnxruntime.SessionOptions()
     options.intra_op_num_threads = options.inter_op_num_threads = 1
     options.log_severity_level = 4

@@ -12,6 +12,7 @@ from vision.board_hint import agreement, board_of_hint, hint_of, outline
 from vision.board_model import DEPTH, FLOOR, INNER_EDGE, OUTER, SIZE, TURN, Floats, outlines, ratios
 from vision.board_net import BoardMaps, board_maps
 from vision.board_of_fit import corners_of
+from vision.board_settle import TOLD, followed, settled
 from vision.board_starts import NEARER, completed, evolved, first_fits, stirred
 from vision.felt_region import guess_boards
 from vision.frame import Picture
@@ -25,6 +26,9 @@ _GUESSES = 3
 _GOOD = 0.8  # a certainty that no other guess needs to beat
 _AGREED = 0.3  # of the score, that agreeing with the net counts
 _WELL_AGREED = 0.65
+_LEAST_AGREED = 0.2  # with the net, of one that lies on the edges told
+_SURELY_TOLD = 0.8  # agreement with the edges told, of one that needs no search
+_LOOKS = 1  # at the edges told, each about where the last one left the board
 _CLEAR = 0.75  # of an edge all round
 _TURNS = np.arange(4) * np.pi / 16
 _TURNED = 0.7  # a certainty that no board has which is turned by a step of these
@@ -52,11 +56,24 @@ _OTHERS = [
 
 def best_fit(picture: Picture) -> Fit | None:
     """The best supported board in a picture, however poor; None where nothing smooth and round is seen."""
-    height, width = picture.shape[:2]
     maps = board_maps(picture)
     if maps.shows_none:
         return None
     seen = outline(maps)
+    fits: list[Fit] = []
+    if seen is not None:
+        fits.append(_followed(picture, maps, seen))
+        if _is_told(fits[0]):
+            return fits[0]
+    found = _searched(picture, maps, seen)
+    if found is not None:
+        fits.append(_settled(picture, maps, found.parameters))
+    return max(fits, key=_whole_score, default=None)
+
+
+def _searched(picture: Picture, maps: BoardMaps, seen: Points | None) -> Fit | None:
+    """The best supported board about the outline that the net sees and about other smooth octagons."""
+    height, width = picture.shape[:2]
     best: Fit | None = None
     if seen is not None:
         best = _bred(picture, maps, _fit_by(picture, maps, seen))
@@ -96,6 +113,15 @@ def _is_clear(fit: Fit) -> bool:
     return _is_good(fit) and float(fit.edges.min()) >= _CLEAR
 
 
+def _is_told(fit: Fit) -> bool:
+    """Whether it lies on edges that are seen and told: no search can do better."""
+    return min(fit.told) >= _SURELY_TOLD and fit.certainty >= _GOOD and fit.agreed >= _LEAST_AGREED
+
+
+def _whole_score(fit: Fit) -> float:
+    return _score(fit) + TOLD * float(np.mean(fit.told))
+
+
 def _score(fit: Fit) -> float:
     return fit.score + _AGREED * fit.agreed
 
@@ -106,6 +132,22 @@ def _judged(fits: list[Fit], maps: BoardMaps, profiles: Profiles, width: int, he
     agreed = agreement(hint_of(maps, profiles), ratio, profiles, width)
     told = [replace(fit, agreed=float(one)) for fit, one in zip(fits, agreed, strict=True)]
     return sorted(told, key=_score, reverse=True)
+
+
+def _followed(picture: Picture, maps: BoardMaps, seen: Points) -> Fit:
+    """The board begun where the net sees one and moved from look to look to the edges told about it."""
+    height, width = picture.shape[:2]
+    profiles = look_across(picture, seen)
+    first, _ = board_of_hint(hint_of(maps, profiles), seen, profiles, width, height)
+    return _settled(picture, maps, followed(picture, first, _LOOKS))
+
+
+def _settled(picture: Picture, maps: BoardMaps, p: Floats) -> Fit:
+    """The board (11,) on the edges told about it, and how far it agrees with both nets."""
+    height, width = picture.shape[:2]
+    fit = settled(picture, p)
+    profiles = look_across(picture, corners_of(fit, INNER_EDGE, width, height))
+    return _judged([fit], maps, profiles, width, height)[0]
 
 
 def _fit_by(picture: Picture, maps: BoardMaps, seen: Points) -> Fit:

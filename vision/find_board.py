@@ -2,6 +2,8 @@
 
 A trained net (`board_net`) tells about where the rim and the floor lie; profiles across their sides (`side_profiles`)
 show the edges; one model of a camera and the board's three octagons (`board_model`) is fitted to both (`board_search`).
+A second net (`board_edges`) looks across the sides of what was found and tells which edge is which, also where a hand
+or the dark hides it; the board is settled on those (`board_settle`).
 """
 
 from __future__ import annotations
@@ -17,8 +19,10 @@ from vision.board_search import WORK_WIDTH, best_fit
 from vision.frame import Picture
 
 _MOST_WIDTH, _LEAST_SIDE = 1600, 100  # pixels; larger pictures are searched smaller, in less no board is made out
-_SURE, _CLEAR = 0.5, 0.9  # certainty that a board needs, with an edge that is as clear all round; see `_is_sure`
-_AGREED = 0.35  # with the net, below which it sees another thing or none
+_SURE, _CLEAR = 0.5, 0.9  # certainty that a board needs, with an edge that is as clear all round; see `is_sure`
+_AGREED = 0.35  # with the board net, below which it sees another thing or none
+_TOLD = 0.7  # with the edge net, from which the board net may be mistaken, and the floor's edge be known unseen
+_LIKELY, _BY_TOLD = 0.6, 0.75  # with it, from which it adds to the certainty, and how much: trays reach 0.69
 _ROUND = 0.4  # roundness of no octagon: of 240 rendered boards the most had 0.28, round trays 0.5 and more
 _FLOOR_SEEN = 0.28  # how clear the floor's edge must be: in the dark its depth would be a guess
 
@@ -33,16 +37,20 @@ def find_board(picture: Picture) -> Board | None:
         found = find_board(np.asarray(small, np.uint8))
         return found and found.scaled(width, height)
     fit = best_fit(picture)
-    return board_of(fit, width, height) if fit is not None and _is_sure(fit) else None
+    return board_of(fit, width, height) if fit is not None and is_sure(fit) else None
 
 
-def _is_sure(fit: Fit) -> bool:
+def is_sure(fit: Fit) -> bool:
     """Whether a fit is a board's: certain beyond chance, since a checked cloth has edges everywhere.
 
     A fit that is off has no edge that is clear all round, and a true one mostly has: the clearest edge tips the scale.
-    A board that the net does not see is none, however clear its edges; and one whose floor's edge is not seen is not
+    A board that neither net sees is none, however clear its edges; and one whose floor's edge is not seen is not
     known well enough, however clear its rim.
     """
-    if fit.agreed < _AGREED or fit.roundness > _ROUND or fit.edges[FLOOR_EDGE] < _FLOOR_SEEN:
+    told = min(fit.told)
+    if fit.agreed < _AGREED and told < _TOLD:
         return False
-    return bool(fit.certainty - fit.chance + 2 * (fit.edges.max() - _CLEAR) >= _SURE)
+    if fit.roundness > _ROUND or (fit.edges[FLOOR_EDGE] < _FLOOR_SEEN and fit.told[FLOOR_EDGE] < _TOLD):
+        return False
+    by_told = _BY_TOLD * max(0.0, told - _LIKELY)
+    return bool(fit.certainty - fit.chance + 2 * (fit.edges.max() - _CLEAR) + by_told >= _SURE)

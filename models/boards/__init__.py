@@ -1,1 +1,1 @@
-"""The net that makes a first guess of where a board lies, and how it is trained."""
+"""The nets that find a board, one telling about where it lies, one where its edges are, and how they are trained."""

@@ -68,10 +68,12 @@ def test_a_broken_picture_is_told_and_the_others_are_measured(folder: Path, caps
     assert "gone.jpg" in err
 
 
-def test_with_a_board_to_be_found_a_picture_without_one_is_asked(capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["evaluate", "--json", "--board", "auto", str(STILLS)]) == 0
+def test_with_a_board_to_be_found_a_picture_without_one_is_asked(
+    folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["evaluate", "--json", "--board", "auto", str(folder)]) == 0
     line = json.loads(capsys.readouterr().out)
-    assert line["asked"] == line["pictures"]
+    assert line["asked"] == line["pictures"] == 1
 
 
 def test_a_size_that_is_none_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

@@ -14,7 +14,7 @@ from vision.faces import Face
 from vision.level import AS_LEVEL, Lie
 
 FACE_SIGNS = ("bias", "share", "pips")
-LEVEL_SIGNS = ("bias", "refused", "stacked", "off level", "by the wall")
+LEVEL_SIGNS = ("bias", "refused", "stacked", "off level", "off by the wall")
 DIE_SIGNS = ("bias", "not nothing", "face", "finder", "size")
 FACE_WAYS, LEVEL_WAYS, DIE_WAYS = (0, 1, 1), (0, -1, -1, -1, -1), (0, 1, 1, 1, -1)
 """Whether a sign speaks for (1) or against (-1)."""
@@ -22,6 +22,8 @@ FACE_WAYS, LEVEL_WAYS, DIE_WAYS = (0, 1, 1), (0, -1, -1, -1, -1), (0, 1, 1, 1, -
 
 _MOST_OFF = 0.45
 """A top that is farther from level than this sine does not lie flat, and no more so for leaning more."""
+_MOST_BY_WALL = 0.25
+"""The same for a die by the wall."""
 
 
 def face_signs(face: Face) -> list[float]:
@@ -39,10 +41,11 @@ def level_signs(face: Face, lie: Lie) -> list[float]:
     """What speaks against a top that lies level and bare, in the order of `LEVEL_SIGNS`.
 
     A bias of 1; the log odds of all that is no flat face; those of a die that is stacked or covered; how far the top is
-    from level, squared, in fiftieths; how near the wall the die lies.
+    from level, squared, in fiftieths; and the same in tenths for a die by the wall, which has something to lean on.
     """
     refused, stacked = float(face.shares[FACES:].sum()), float(face.shares[Kind.STACKED])
-    return [1.0, _odds(refused), _odds(stacked), 50 * min(lie.off_level, _MOST_OFF) ** 2, lie.by_wall]
+    off = min(lie.off_level, _MOST_OFF)
+    return [1.0, _odds(refused), _odds(stacked), 50 * off**2, 10 * lie.by_wall * min(off, _MOST_BY_WALL)]
 
 
 def die_signs(face: Face, usual_edge: float) -> list[float]:
@@ -89,7 +92,7 @@ class Trust:
         return _probability(self.die, die_signs(face, usual_edge))
 
 
-UNFITTED = Trust((0.4, 1.0, 0.1), (4.0, -0.5, -0.2, -0.65, -3.0), (0.4, 0.6, 0.1, 1.3, -0.5))
+UNFITTED = Trust((0.4, 1.0, 0.1), (4.0, -0.5, -0.1, -0.55, -2.0), (0.4, 0.6, 0.1, 1.3, -0.5))
 """About what fitting comes to, for nets whose trust was not fitted yet."""
 
 

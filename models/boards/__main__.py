@@ -15,8 +15,8 @@ EXAMPLE = """example:
   python -m models.render stills --kind board --size 384x288 --count 1000 --seed 200000 --out work/boards
   python -m models.boards train --data work/boards --bare work/closeups --out work/boards.pt --minutes 40
   python -m models.boards export --checkpoint work/boards.pt
-  python -m models.render stills --kind board --size 512x384 --count 1500 --seed 600000 --out work/boards6
-  python -m models.boards train --net edges --data work/boards6 --out work/edges.pt --minutes 30
+  python -m models.render stills --kind board --size 512x384 --count 1500 --seed 600000 --out work/boards-large
+  python -m models.boards train --net edges --data work/boards-large --out work/edges.pt --minutes 30
   python -m models.boards export --net edges --checkpoint work/edges.pt
 """
 MODELS = Path(__file__).resolve().parent.parent

@@ -28,7 +28,6 @@ _AGREED = 0.3  # of the score, that agreeing with the net counts
 _WELL_AGREED = 0.65
 _LEAST_AGREED = 0.2  # with the net, of one that lies on the edges told
 _SURELY_TOLD = 0.8  # agreement with the edges told, of one that needs no search
-_LOOKS = 1  # at the edges told, each about where the last one left the board
 _CLEAR = 0.75  # of an edge all round
 _TURNS = np.arange(4) * np.pi / 16
 _TURNED = 0.7  # a certainty that no board has which is turned by a step of these
@@ -135,11 +134,11 @@ def _judged(fits: list[Fit], maps: BoardMaps, profiles: Profiles, width: int, he
 
 
 def _followed(picture: Picture, maps: BoardMaps, seen: Points) -> Fit:
-    """The board begun where the net sees one and moved from look to look to the edges told about it."""
+    """The board begun where the net sees one and moved to the edges told about it."""
     height, width = picture.shape[:2]
     profiles = look_across(picture, seen)
     first, _ = board_of_hint(hint_of(maps, profiles), seen, profiles, width, height)
-    return _settled(picture, maps, followed(picture, first, _LOOKS))
+    return _settled(picture, maps, followed(picture, first))
 
 
 def _settled(picture: Picture, maps: BoardMaps, p: Floats) -> Fit:

@@ -21,19 +21,17 @@ _AGREED = 1.5  # of the edges' px, that a board in agreement lies off
 TOLD = 0.5  # of the score, that agreeing with the edges told counts
 
 
-def followed(picture: Picture, p: Floats, looks: int) -> Floats:
-    """The board (11,) moved to where the edges about it are told, so many times."""
+def followed(picture: Picture, p: Floats) -> Floats:
+    """The board (11,) moved to where the edges about it are told."""
     height, width = picture.shape[:2]
-    for _ in range(looks):
-        corners = outlines(p[None], width, height)[0, INNER_EDGE]
-        p = on_edges(p, told_edges(picture, corners), look_across(picture, corners), width, height)
-    return p
+    corners = outlines(p[None], width, height)[0, INNER_EDGE]
+    return on_edges(p, told_edges(picture, corners), look_across(picture, corners), width, height)
 
 
 def settled(picture: Picture, p: Floats) -> Fit:
     """The board (11,) fitted to the edges seen near those told; `Fit.told` says how well it agrees with them."""
     height, width = picture.shape[:2]
-    near = followed(picture, p, 1)
+    near = followed(picture, p)
     corners = outlines(near[None], width, height)[0, INNER_EDGE]
     told, profiles = told_edges(picture, corners), look_across(picture, corners)
     starts = np.array([p, near, on_edges(near, told, profiles, width, height)])

@@ -213,11 +213,11 @@ class Booking:
         votes = rest.votes
         if votes.reads < 2 or (votes.problems and not rest.late):
             return [], False
-        shut = self.blind or self._knocked
-        if not (shut or self._refound):
+        if not (self._shut or self._refound):
             dice = self.lying.recognised(dice, rest.die_px, rest.looks_alike)
         compared = self.lying.compared(dice, rest.die_px)
-        unseen = shut and 0 < rest.expected == len(compared.new)  # as many as are due came while nobody looked
+        # whether as many as are due came while nobody looked
+        unseen = self._shut and 0 < rest.expected == len(compared.new)
         if self._known and not compared.changed and not unseen:
             return self._settled(rest, dice)
         if self._known and compared.only_ghosts:
@@ -251,12 +251,17 @@ class Booking:
         self.doubtful = doubtful
         return ([Touched(t=rest.t, dice=_faces(dice), reading=_reading(dice))] if was else []), True
 
+    @property
+    def _shut(self) -> bool:
+        """Whether nobody could see what moved since the last reading."""
+        return self.blind or self._knocked
+
     def _came(self, rest: Rest, dice: tuple[VotedDie, ...], compared: Compared, *, unseen: bool) -> _Came:
         """Which of the dice came there unseen; those that lie there still count as well where none is known to."""
         was, here = self.lying.on_board, tuple(voted for voted in dice if voted.where is not Where.OUTSIDE)
         fresh = tuple(voted for voted in compared.new if voted.where is not Where.OUTSIDE)
-        shut = self.blind or self._knocked
-        new = not was or self.lying.all_lifted or (shut and not compared.stayed) or (self._resumed and bool(fresh))
+        bare = not was or self.lying.all_lifted
+        new = bare or (self._shut and not compared.stayed) or (self._resumed and bool(fresh))
         now = here if new or not unseen else fresh  # those lie beside others that lie there still
         beside = len(compared.new) - len(fresh)
         return _Came(now, beside, missing=rest.expected - len(now) - beside, fills=new and bool(now))

@@ -94,8 +94,8 @@ class Detection:
 class Detector(Protocol):
     """Finds dice; `die_px` is about how long a die's edge is in the picture, None where that is not known.
 
-    `guessed`: `die_px` may be half as much again, or a third less. `ground` is the board that
-    was found, None where none is known.
+    `guessed`: `die_px` may be half as much again, or a third less. `ground` is the board that was
+    found, None where none is known.
     """
 
     def detect(

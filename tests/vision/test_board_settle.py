@@ -31,7 +31,7 @@ def test_a_board_on_a_wrong_edge_goes_to_the_right_one(
     picture, right = found
     wrong = right.copy()
     wrong[column] += off
-    fit = settled(picture, followed(picture, wrong, 2))
+    fit = settled(picture, followed(picture, followed(picture, wrong)))
     floor, rim = (outlines(fit.parameters[None], WIDTH, HEIGHT)[0, layer] for layer in (FLOOR_EDGE, OUTER_EDGE))
     assert corner_error(floor, SCENE.felt_px) < 0.2 * SCENE.die_px
     assert corner_error(rim, SCENE.rim_px) < 0.2 * SCENE.die_px

@@ -7,9 +7,16 @@ import tomllib
 from collections.abc import Sequence
 from pathlib import Path
 
+import numpy as np
+
 from vision.board import ASSUMED_FELT_MM, DIE_MM, Board, Scale
+from vision.board_scale import LEAST_DIE_MM, LEAST_FELT_MM, MOST_DIE_MM, MOST_FELT_MM
 from vision.errors import VisionError
 from vision.reading import Point
+
+_MOST_SIDE = 100_000  # pixels of a picture
+_LEAST_FELT = 20.0  # pixels across: on less nothing was ever calibrated
+_LEAST_FOCAL, _MOST_FOCAL = 0.1, 100.0  # picture widths: no lens sees wider or narrower
 
 
 def write(board: Board, path: Path, remarks: Sequence[str] = ()) -> None:
@@ -35,13 +42,17 @@ def write(board: Board, path: Path, remarks: Sequence[str] = ()) -> None:
         f'scale = "{board.scale.value}"',
     ]
     path = Path(path)
-    fresh = path.with_name(path.name + ".new")
+    fresh = path.with_name(f"{path.name}.{os.getpid()}.new")  # two may calibrate at once
     try:
-        with fresh.open("w", encoding="utf-8") as file:
-            file.write("\n".join(lines) + "\n")
-            file.flush()
-            os.fsync(file.fileno())
-        fresh.replace(path)
+        try:
+            with fresh.open("w", encoding="utf-8") as file:
+                file.write("\n".join(lines) + "\n")
+                file.flush()
+                os.fsync(file.fileno())
+            fresh.replace(path)
+        except OSError:
+            fresh.unlink(missing_ok=True)
+            raise
     except OSError as error:
         raise VisionError(f"The board cannot be written to {path}: {error.strerror}.") from error
 
@@ -53,25 +64,28 @@ def read(path: Path) -> Board:
         told = tomllib.loads(text)
     except OSError as error:
         raise VisionError(f"The board file {path} cannot be read: {error.strerror}.") from error
-    except (UnicodeDecodeError, tomllib.TOMLDecodeError) as error:
+    except (ValueError, RecursionError) as error:
         raise VisionError(f"The board file {path} is not a TOML file: {error}.") from error
     try:
-        width, height = (_whole_number(told, key) for key in ("width", "height"))
-        return Board(
+        width, height = (_side(told, key) for key in ("width", "height"))
+        board = Board(
             width,
             height,
             _points(told, "felt"),
             _points(told, "rim"),
             k1=_number(told, "k1", 0.0),
-            focal=_number(told, "focal", 0.0) if "focal" in told else None,
+            focal=_number(told, "focal", 0.0, _LEAST_FOCAL * width, _MOST_FOCAL * width) if "focal" in told else None,
             rim_height=_number(told, "rim_height", 0.0) if "rim_height" in told else None,
             opening=_number(told, "opening", 1.0),
-            felt_mm=_number(told, "felt_mm", ASSUMED_FELT_MM),
-            die_mm=_number(told, "die_mm", DIE_MM),
+            felt_mm=_number(told, "felt_mm", ASSUMED_FELT_MM, LEAST_FELT_MM, MOST_FELT_MM),
+            die_mm=_number(told, "die_mm", DIE_MM, LEAST_DIE_MM, MOST_DIE_MM),
             scale=_scale(told),
         )
+        if np.ptp(np.array(board.felt), axis=0).min() < _LEAST_FELT:
+            raise VisionError("Its felt is too small to see dice on.")
     except VisionError as error:
         raise VisionError(f"The board file {path} cannot be used: {error}") from error
+    return board
 
 
 def _corners(points: tuple[Point, ...]) -> str:
@@ -84,27 +98,38 @@ def _points(told: dict[str, object], key: str) -> tuple[Point, ...]:
         raise VisionError(f"It has no corners of the {key}.")
     points = []
     for corner in listed:
-        if not (isinstance(corner, list) and len(corner) == 2 and all(map(_is_number, corner))):
+        if not (isinstance(corner, list) and len(corner) == 2):
             raise VisionError(f"A corner of the {key} is not two numbers.")
-        points.append((float(corner[0]), float(corner[1])))
+        x, y = (_float(value, f"A corner of the {key} is not two numbers.") for value in corner)
+        points.append((x, y))
     return tuple(points)
 
 
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+def _number(
+    told: dict[str, object], key: str, default: float, least: float | None = None, most: float | None = None
+) -> float:
+    """The number of that name; raises VisionError where it is none, or not from `least` to `most`."""
+    value = _float(told.get(key, default), f"Its {key} is not a number.")
+    if least is not None and most is not None and not least <= value <= most:
+        raise VisionError(f"Its {key} must be {least:g} to {most:g}, not {value:g}.")
+    return value
 
 
-def _number(told: dict[str, object], key: str, default: float) -> float:
-    value = told.get(key, default)
-    if not isinstance(value, int | float) or isinstance(value, bool):
-        raise VisionError(f"Its {key} is not a number.")
-    return float(value)
+def _float(value: object, sentence: str) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool):
+        try:
+            return float(value)
+        except OverflowError:  # TOML knows whole numbers of any length
+            pass
+    raise VisionError(sentence)
 
 
-def _whole_number(told: dict[str, object], key: str) -> int:
+def _side(told: dict[str, object], key: str) -> int:
     value = told.get(key)
     if not isinstance(value, int) or isinstance(value, bool):
         raise VisionError(f"It does not say the {key} of the picture as a whole number.")
+    if not 0 < value <= _MOST_SIDE:
+        raise VisionError(f"No picture has the size that it tells: look at its {key}.")
     return value
 
 

@@ -186,7 +186,16 @@ def test_a_saved_board_comes_back(tmp_path: Path) -> None:
     board = replace(board_of(replace(STEEP, bend=-0.05)), die_mm=15.0, rim_height=0.1, opening=1.01)
     board.save(tmp_path / "board.toml")
     assert Board.load(tmp_path / "board.toml") == board
-    assert not (tmp_path / "board.toml.new").exists()
+    assert [file.name for file in tmp_path.iterdir()] == ["board.toml"]
+
+
+def test_two_that_save_at_once_both_do(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, processes, meanwhile = tmp_path / "board.toml", iter((1, 2)), [replace(board_of(STEEP), die_mm=15.0)]
+    monkeypatch.setattr("vision.board_file.os.getpid", lambda: next(processes))
+    monkeypatch.setattr("vision.board_file.os.fsync", lambda _: meanwhile and meanwhile.pop().save(path))
+    board_of(STEEP).save(path)
+    assert Board.load(path) == board_of(STEEP)
+    assert [file.name for file in tmp_path.iterdir()] == ["board.toml"]
 
 
 def test_a_board_fits_a_picture_of_another_size_but_not_of_another_shape() -> None:
@@ -201,6 +210,7 @@ def test_a_board_fits_a_picture_of_another_size_but_not_of_another_shape() -> No
 
 GOOD = "width = 100\nheight = 100\n"
 RING = "[[70,40],[70,60],[60,70],[40,70],[30,60],[30,40],[40,30],[60,30]]"
+TINY = "[[54,49],[54,51],[51,54],[49,54],[46,51],[46,49],[49,46],[51,46]]"
 WIDER = "[[80,35],[80,65],[65,80],[35,80],[20,65],[20,35],[35,20],[65,20]]"
 
 
@@ -221,7 +231,16 @@ WIDER = "[[80,35],[80,65],[65,80],[35,80],[20,65],[20,35],[35,20],[65,20]]"
         (GOOD + f"felt = {WIDER}\nrim = {RING}\n", "around"),
         (GOOD + f"felt = {RING}\nrim = {WIDER}\nk1 = 'a lot'\n", "k1"),
         (GOOD + f"felt = {RING}\nrim = {WIDER}\nk1 = 9.0\n", "lens"),
-        (GOOD + f"felt = {RING}\nrim = {WIDER}\nfelt_mm = -4\n", "more than nothing"),
+        (GOOD + f"felt = {RING}\nrim = {WIDER}\nfelt_mm = -4\n", "150 to 800"),
+        (GOOD + f"felt = {RING}\nrim = {WIDER}\nfelt_mm = 1e300\n", "150 to 800"),
+        (GOOD + f"felt = {RING}\nrim = {WIDER}\nfelt_mm = 1{'0' * 400}\n", "not a number"),
+        (GOOD + f"felt = {RING}\nrim = {WIDER}\ndie_mm = 1e-300\n", "8 to 30"),
+        (GOOD + f"felt = {RING}\nrim = {WIDER}\ndie_mm = 1e6\n", "8 to 30"),
+        (GOOD + f"felt = {RING}\nrim = {WIDER}\nfocal = 1e300\n", "focal"),
+        (GOOD + f"felt = {RING.replace('60,70', '1' + '0' * 400 + ',70')}\nrim = {WIDER}\n", "two numbers"),
+        (GOOD + f"felt = {TINY}\nrim = {WIDER}\n", "too small"),
+        ("a = " + "[" * 3000 + "]" * 3000, "TOML"),
+        (f"width = 1{'0' * 400}\nheight = 100\nfelt = {RING}\nrim = {WIDER}\n", "size"),
         (GOOD + f"felt = {RING}\nrim = {WIDER}\nfocal = inf\n", "focal"),
         (GOOD + f"felt = {RING}\nrim = {WIDER}\nrim_height = 3\n", "high"),
         (GOOD + f"felt = {RING}\nrim = {WIDER}\nopening = 'wide'\n", "opening"),

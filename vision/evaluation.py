@@ -8,13 +8,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from itertools import pairwise
-from math import isfinite
 from pathlib import Path
 from typing import Any
 
 from vision.errors import VisionError
 from vision.reading import BoardReading, DieReading
 
+LABELS = "labels.json"
 Box = tuple[float, float, float, float]
 
 GROWN = {"whole die": 1.15, "top face": 1.6, "pips of the top face only": 2.2}
@@ -93,43 +93,79 @@ class LabelsUnusable(VisionError):
 
 
 def load_labels(folder: Path) -> Labels:
-    """The labels.json of a folder: `images`: [{image, dice: [{face, box}]}]. Raises LabelsUnusable."""
+    """The labels.json of a folder: `images`: [{image, dice: [{face, box}]}]; LabelsUnusable tells which is wrong."""
+    file = folder / LABELS
     try:
-        told = json.loads((folder / "labels.json").read_text())
-        meta = told if isinstance(told, dict) else {"images": told}
-        pictures = tuple(_picture(folder, record) for record in meta["images"])
-        grown = GROWN.get(str(meta.get("box_means")), _GROWN_ELSE)
-        return Labels(str(meta.get("source", folder.name)), str(meta.get("licence", "")), grown, pictures)
+        told = json.loads(file.read_text("utf-8-sig"))
     except OSError as fault:
-        raise LabelsUnusable(f"{folder} has no labels.json that can be read") from fault
-    except (ValueError, KeyError, TypeError, AttributeError) as fault:
-        raise LabelsUnusable(f"{folder / 'labels.json'} is not a list of pictures with their dice") from fault
+        raise LabelsUnusable(f"{folder} has no {LABELS} that can be read") from fault
+    except (ValueError, RecursionError) as fault:
+        raise LabelsUnusable(f"{file} is not valid JSON: {fault}") from fault
+    meta = told if isinstance(told, dict) else {"images": told}
+    records = meta.get("images")
+    if not isinstance(records, list) or not records:
+        raise LabelsUnusable(f"{file} holds no list of pictures with their dice")
+    pictures: dict[Path, LabelledPicture] = {}
+    for number, record in enumerate(records, 1):
+        try:
+            picture = _picture(folder, record)
+            if picture.path in pictures:
+                raise ValueError("it is in the list twice")
+        except ValueError as fault:
+            name = record.get("image") if isinstance(record, dict) else None
+            raise LabelsUnusable(f"{file}, picture {number} ({name or 'without a name'}): {fault}") from fault
+        pictures[picture.path] = picture
+    grown = GROWN.get(str(meta.get("box_means")), _GROWN_ELSE)
+    source, licence = str(meta.get("source", folder.name)), str(meta.get("licence", ""))
+    return Labels(source, licence, grown, tuple(pictures.values()))
 
 
-def _picture(folder: Path, record: Mapping[str, Any]) -> LabelledPicture:
-    dice = tuple(_die(die) for die in record["dice"] if die.get("visible", 1.0) > 0.3)
-    flat = all(die.get("pose", "flat") == "flat" for die in record["dice"])
+def _picture(folder: Path, record: object) -> LabelledPicture:
+    """Raises ValueError, with what is wrong."""
+    if not isinstance(record, dict) or not isinstance(name := record.get("image"), str) or not name:
+        raise ValueError('it needs "image", the name of its file')
+    told = record.get("dice")
+    if not isinstance(told, list) or not all(isinstance(die, dict) for die in told):
+        raise ValueError('it needs "dice", a list of {"face": 5, "box": [x1, y1, x2, y2]}')
+    dice = tuple(_die(die) for die in told if _number(die, "visible", 1.0) > 0.3)
+    flat = all(die.get("pose", "flat") == "flat" for die in told)
     felt = str(record.get("felt") or "")
-    return LabelledPicture(folder / str(record["image"]), dice, flat and not record.get("hand"), felt)
+    return LabelledPicture(folder / name, dice, flat and not record.get("hand"), felt)
 
 
 def _die(told: Mapping[str, Any]) -> LabelledDie:
-    face = told["face"] if told.get("pose", "flat") == "flat" else None
+    flat = told.get("pose", "flat") == "flat"
+    if flat and "face" not in told:
+        raise ValueError('a die needs its "face", null if it shows none')
+    face = told["face"] if flat else None
     if face is not None and (not isinstance(face, int) or isinstance(face, bool) or not 1 <= face <= 6):
-        raise ValueError(f"a face is 1 to 6, not {face}")
-    box = told.get("box")
+        raise ValueError(f"a face is 1 to 6, not {face!r}")
     more = (
         str(told.get("material", "")),
-        float(told.get("tilt_deg") or 0.0),
-        float(told.get("visible", 1.0)),
+        _number(told, "tilt_deg", 0.0),
+        _number(told, "visible", 1.0),
         str(told.get("pose", "flat")),
     )
+    box = told.get("box")
     if box is None:
         return LabelledDie(face, None, *more)
-    x1, y1, x2, y2 = (float(value) for value in box)
-    if not (isfinite(x1 + y1 + x2 + y2) and x1 < x2 and y1 < y2):
+    if not isinstance(box, list) or len(box) != 4:
+        raise ValueError(f"a box is four numbers, x1, y1, x2, y2, not {box!r}")
+    x1, y1, x2, y2 = (_finite(value, "a box has four numbers") for value in box)
+    if not (x1 < x2 and y1 < y2):
         raise ValueError(f"a box runs from its upper left to its lower right corner, not {box}")
     return LabelledDie(face, (x1, y1, x2, y2), *more)
+
+
+def _number(told: Mapping[str, Any], key: str, default: float) -> float:
+    value = told.get(key)
+    return default if value is None else _finite(value, f'"{key}" is a number')
+
+
+def _finite(value: object, what: str) -> float:
+    if isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9:  # false for NaN
+        return float(value)
+    raise ValueError(f"{what}, not {value!r}"[:200])
 
 
 def compare(picture: LabelledPicture, reading: BoardReading, grown: float = _GROWN_ELSE) -> PictureOutcome:

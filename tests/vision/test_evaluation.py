@@ -82,21 +82,41 @@ def test_a_leaning_die_is_one_that_shows_no_face(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    "text",
+    ("text", "said"),
     [
-        "",
-        "[1]",
-        '{"images": [{"dice": []}]}',
-        '{"images": [{"image": "a", "dice": [{}]}]}',
-        '{"images": [{"image": "a", "dice": [{"face": true, "box": null}]}]}',
-        '{"images": [{"image": "a", "dice": [{"face": 1, "box": [NaN, 0, 9, 9]}]}]}',
-        '{"images": [{"image": "a", "dice": [{"face": 1, "box": [9, 0, 0, 9]}]}]}',
+        ("", "not valid JSON"),
+        ("[" * 100_000, "not valid JSON"),
+        ("[1]", 'picture 1 .without a name.: it needs "image"'),
+        ("null", "no list of pictures"),
+        ('{"images": []}', "no list of pictures"),
+        ('{"images": {"a": []}}', "no list of pictures"),
+        ('{"images": [{"dice": []}]}', 'it needs "image"'),
+        ('{"images": [{"image": null, "dice": []}]}', 'it needs "image"'),
+        ('{"images": [{"image": "a"}]}', r'picture 1 \(a\): it needs "dice"'),
+        ('{"images": [{"image": "a", "dice": [5]}]}', 'it needs "dice"'),
+        ('{"images": [{"image": "a", "dice": [{}]}]}', '"face"'),
+        ('{"images": [{"image": "a", "dice": []}, {"image": "b", "dice": [{"face": 7}]}]}', r"2 \(b\): .* not 7"),
+        ('{"images": [{"image": "a", "dice": [{"face": true, "box": null}]}]}', "1 to 6"),
+        ('{"images": [{"image": "a", "dice": [{"face": 1, "visible": NaN}]}]}', '"visible" is a number, not nan'),
+        ('{"images": [{"image": "a", "dice": [{"face": 1, "box": [0, 0, 9]}]}]}', "four numbers"),
+        (
+            '{"images": [{"image": "a", "dice": [{"face": 1, "box": [NaN, 0, 9, 9]}]}]}',
+            "a box has four numbers, not nan",
+        ),
+        (f'{{"images": [{{"image": "a", "dice": [{{"face": 1, "box": [1{"0" * 400}, 0, 9, 9]}}]}}]}}', "a box has"),
+        ('{"images": [{"image": "a", "dice": [{"face": 1, "box": [9, 0, 0, 9]}]}]}', "upper left"),
+        ('{"images": [{"image": "a", "dice": []}, {"image": "a", "dice": []}]}', r"picture 2 \(a\): .* twice"),
     ],
 )
-def test_labels_that_cannot_be_understood_are_refused(tmp_path: Path, text: str) -> None:
+def test_labels_that_cannot_be_understood_are_refused_in_a_sentence(tmp_path: Path, text: str, said: str) -> None:
     (tmp_path / "labels.json").write_text(text)
-    with pytest.raises(LabelsUnusable):
+    with pytest.raises(LabelsUnusable, match=said):
         load_labels(tmp_path)
+
+
+def test_labels_of_an_editor_that_marks_its_files_are_read(tmp_path: Path) -> None:
+    (tmp_path / "labels.json").write_text('[{"image": "é.jpg", "dice": [{"face": 3}]}]', encoding="utf-8-sig")
+    assert load_labels(tmp_path).pictures[0].path.name == "é.jpg"
 
 
 def test_a_folder_without_labels_is_refused(tmp_path: Path) -> None:

@@ -17,13 +17,14 @@ from device.cameras.choice import camera_of
 from device.config import Config, load
 from device.errors import BadInput
 from device.numbers import length_mm, point_px
+from device.spared import spare
 from vision.annotate import annotated
 from vision.board_file import write
 from vision.errors import VisionError
 from vision.frame import Picture
 from vision.picture_file import SUFFIXES, load_picture
 from vision.reader import Reader
-from vision.recording import Recording
+from vision.recording import NOTES, VIDEO_SUFFIXES, Recording
 from vision.scale_bar import with_scale_bar
 
 EXAMPLE = """example:
@@ -38,6 +39,7 @@ Where the board is not found, tell the corners of its felt in pixels, in any ord
 APART_S = 0.4
 """Pictures of a camera or a recording that are looked at lie so far apart."""
 DEFAULT = "board.toml"
+_SHOTS = SUFFIXES | VIDEO_SUFFIXES
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -73,12 +75,12 @@ def run(args: argparse.Namespace) -> int:
     die_mm = args.die_mm if args.die_mm or args.felt_mm or args.json else _asked()
     clicks = Clicks(args.corners, args.rim or ()) if args.corners else None
     found = calibrated(pictures, reader, die_mm=die_mm, felt_mm=args.felt_mm, clicks=clicks)
+    if args.picture is not None:
+        _draw(found, args.picture)
     try:
         write(found.board, out, _remarks(found))
     except VisionError as fault:
         raise BadInput(str(fault)) from fault
-    if args.picture is not None:
-        _draw(found, args.picture)
     if args.json:
         print(json.dumps(to_json(found, out, camera)), flush=True)
     else:
@@ -161,10 +163,17 @@ def _check(args: argparse.Namespace, out: Path) -> None:
             )
     if args.picture is not None and args.picture.suffix.lower() not in SUFFIXES:
         raise BadInput(f"{args.picture} is no kind of picture: end it in .png or .jpg")
-    if args.picture is not None and args.source is not None and args.picture.exists():
-        source = Path(args.source)
-        if source.exists() and args.picture.samefile(source):
-            raise BadInput(f"{args.picture} is the picture itself: draw to another file")
+    read = [*filter(None, [args.config]), *([] if args.source is None else _files(Path(args.source)))]
+    spare(read, filter(None, (out, args.picture)))
+
+
+def _files(source: Path) -> list[Path]:
+    """What of a picture, a video or a folder is read."""
+    try:
+        files = list(source.iterdir()) if source.is_dir() else [source]
+    except OSError:  # told when it is opened
+        return []
+    return [file for file in files if file == source or file.name == NOTES or file.suffix.lower() in _SHOTS]
 
 
 def _pictures(source: str | None, config: Config) -> tuple[list[Picture], Camera | None]:

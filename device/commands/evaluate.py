@@ -13,8 +13,20 @@ from pathlib import Path
 from device.board_choice import WHOLE, BoardChoice
 from device.errors import BadInput
 from device.numbers import length_px
+from device.one_line import one_line
+from device.spared import spare
 from vision.errors import VisionError
-from vision.evaluation import Labels, PictureOutcome, Verdict, compare, confusion, load_labels, reliability, tally
+from vision.evaluation import (
+    LABELS,
+    Labels,
+    PictureOutcome,
+    Verdict,
+    compare,
+    confusion,
+    load_labels,
+    reliability,
+    tally,
+)
 from vision.failure_sheet import html_sheet, png_sheet
 from vision.frame import Frame
 from vision.picture_file import load_picture
@@ -51,6 +63,8 @@ def run(args: argparse.Namespace) -> int:
         reader = Reader()
     except VisionError as fault:
         raise BadInput(f"{fault}.") from fault
+    read = [picture.path for labels in folders for picture in labels.pictures]
+    spare([*read, *(folder / LABELS for folder in args.folders)], filter(None, (args.html, args.png)))
     every: list[PictureOutcome] = []
     unusable = 0
     if not args.json:
@@ -61,7 +75,7 @@ def run(args: argparse.Namespace) -> int:
         every += outcomes
         _tell(folder.resolve().name, outcomes, times, args.json)
     if not every:
-        raise BadInput("none of the pictures could be read.")
+        raise BadInput("None of the pictures could be read.")
     if len(folders) > 1 or not args.json:
         _tell("all", every, [], args.json)
     if not args.json:
@@ -86,7 +100,10 @@ def _read_all(
             pixels = load_picture(picture.path)
             board = choice.board_for(pixels)
         except VisionError as fault:
-            print(f"pietjesoog evaluate: {fault}", file=sys.stderr)
+            print(f"pietjesoog evaluate: {one_line(str(fault))}", file=sys.stderr)
+            if args.json:
+                error = {"reason": getattr(fault, "reason", "board"), "message": str(fault)}
+                print(json.dumps({"image": str(picture.path), "error": error}), flush=True)
             broken += 1
             continue
         began = time.perf_counter()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import time
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -16,6 +16,7 @@ from device.board_choice import BoardChoice
 from device.errors import BadInput
 from device.numbers import dice_seen, length_px
 from device.one_line import one_line
+from device.spared import spare
 from vision.annotate import annotated
 from vision.board import Board
 from vision.errors import VisionError
@@ -48,7 +49,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 def run(args: argparse.Namespace) -> int:
     """Read every picture in the order given; returns 1 if some could not be used, 2 if none could."""
     choice = BoardChoice(args.board, args.die_px)
-    out = _out(args.annotate, len(args.images))
+    drawn = _drawn(args.annotate, [Path(name) for name in args.images])
     try:
         reader = Reader()
     except VisionError as fault:
@@ -59,8 +60,8 @@ def run(args: argparse.Namespace) -> int:
         try:
             picture = load_picture(path)
             told, board, reading = _read(reader, picture, choice, args.die_px, args.dice)
-            if out is not None:
-                _write(out / f"{path.stem}.png" if out.is_dir() else out, annotated(picture, reading, board), path)
+            if path in drawn:
+                _write(drawn[path], annotated(picture, reading, board))
         except VisionError as fault:
             unusable += 1
             told = {"error": {"reason": getattr(fault, "reason", "board"), "message": str(fault)}}
@@ -124,27 +125,28 @@ def _die_in_words(die: Mapping[str, Any]) -> str:
     return " ".join(words)
 
 
-def _out(told: str | None, pictures: int) -> Path | None:
-    """Where to draw to: a folder that is made, or one picture for one picture."""
+def _drawn(told: str | None, pictures: Sequence[Path]) -> dict[Path, Path]:
+    """What each picture is drawn to: into a folder that is made, or to one picture for one picture."""
     if told is None:
-        return None
-    path = Path(told)
-    if path.suffix.lower() in SUFFIXES and not path.is_dir():
-        if pictures > 1:
-            raise BadInput(f"{path} is one picture, but {pictures} are read: give a folder to --annotate.")
-        if not path.parent.is_dir():
-            raise BadInput(f"There is no folder {path.parent} to draw to.")
-        return path
-    try:
-        path.mkdir(parents=True, exist_ok=True)
-    except OSError as fault:
-        raise BadInput(f"The folder {path} cannot be made: {fault.strerror}.") from fault
-    return path
+        return {}
+    out = Path(told)
+    if out.suffix.lower() in SUFFIXES and not out.is_dir():
+        if len(pictures) > 1:
+            raise BadInput(f"{out} is one picture, but {len(pictures)} are read: give a folder to --annotate.")
+        if not out.parent.is_dir():
+            raise BadInput(f"There is no folder {out.parent} to draw to.")
+        drawn = {pictures[0]: out}
+    else:
+        try:
+            out.mkdir(parents=True, exist_ok=True)
+        except OSError as fault:
+            raise BadInput(f"The folder {out} cannot be made: {fault.strerror}.") from fault
+        drawn = {path: out / f"{path.stem}.png" for path in pictures}
+    spare(pictures, drawn.values())
+    return drawn
 
 
-def _write(path: Path, picture: Picture, drawn_from: Path) -> None:
-    if path.exists() and path.samefile(drawn_from):
-        raise BadInput(f"{path} is the picture itself: draw to another folder.")
+def _write(path: Path, picture: Picture) -> None:
     done, data = cv2.imencode(path.suffix, picture)
     if not done:
         raise BadInput(f"{path} cannot be written: no such kind of picture.")

@@ -145,19 +145,28 @@ def test_a_camera_is_looked_at_and_closed(
         (["--from", "PHOTO", "--out", "no/such/folder/board.toml"], "folder"),
         (["--from", "PHOTO", "--picture", "seen.txt"], "picture"),
         (["--from", "PHOTO", "--picture", "PHOTO"], "itself"),
+        (["--from", "PHOTO", "--out", "PHOTO"], "itself"),
+        (["--config", "SETTINGS", "--from", "PHOTO", "--out", "SETTINGS"], "itself"),
+        (["--from", "FOLDER", "--picture", "PHOTO"], "itself"),
+        (["--from", "PHOTO", "--out", "seen.png", "--picture", "seen.png"], "twice"),
         (["--config", "nowhere.toml"], "nowhere.toml"),
     ],
 )
 def test_what_cannot_be_used_is_one_sentence(
     args: list[str], word: str, photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    told = [str(photo) if arg == "PHOTO" else arg for arg in args]
+    settings = tmp_path / "settings.toml"
+    settings.write_text("")
+    named = {"PHOTO": photo, "FOLDER": photo.parent, "SETTINGS": settings}
+    before = photo.read_bytes()
+    told = [str(named.get(arg, arg)) for arg in args]
     out = [] if "--out" in told else ["--out", str(tmp_path / "board.toml")]
     assert main(["calibrate", *told, *out]) == 2
     error = capsys.readouterr().err
     assert error.startswith("pietjesoog calibrate: ")
     assert error.count("\n") == 1
     assert word in error
+    assert (photo.read_bytes(), settings.read_text()) == (before, "")
 
 
 @pytest.mark.parametrize("args", [["--die-mm", "much"], ["--corners", "1;2"], ["--felt-mm", "nan"]])

@@ -64,8 +64,20 @@ def test_a_broken_picture_is_told_and_the_others_are_measured(folder: Path, caps
     (folder / "labels.json").write_text(json.dumps(told))
     assert main(["evaluate", "--json", str(folder)]) == 1
     out, err = capsys.readouterr()
-    assert json.loads(out)["pictures"] == 1
+    broken, line = map(json.loads, out.splitlines())
+    assert broken["error"]["reason"] == "missing"
+    assert broken["image"].endswith("gone.jpg")
+    assert line["pictures"] == 1
     assert "gone.jpg" in err
+
+
+@pytest.mark.parametrize("option", ["--html", "--png"])
+def test_what_is_measured_is_never_written_over(option: str, folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for file in sorted(folder.iterdir()):
+        before = file.read_bytes()
+        assert main(["evaluate", str(folder), option, str(file)]) == 2
+        assert "itself read" in capsys.readouterr().err
+        assert file.read_bytes() == before
 
 
 def test_with_a_board_to_be_found_a_picture_without_one_is_asked(

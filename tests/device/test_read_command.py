@@ -149,8 +149,24 @@ def test_a_picture_is_never_drawn_over(reader: Told, tmp_path: Path, capsys: pyt
     before = file.read_bytes()
     for out in (file, tmp_path):
         assert main(["read", "--board", "whole", "--annotate", str(out), str(file)]) == 2
-        assert "the picture itself" in capsys.readouterr().err
+        assert "itself read" in capsys.readouterr().err
     assert file.read_bytes() == before
+
+
+def test_no_picture_is_lost_by_drawing_those_of_one_name(
+    reader: Told, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for folder in ("one", "two"):
+        (tmp_path / folder).mkdir()
+    files = [picture(tmp_path / "one", "a.bmp"), picture(tmp_path / "one"), picture(tmp_path / "two")]
+    before = [file.read_bytes() for file in files]
+    for out, some, word in (("one", files[:2], "itself read"), ("drawn", files[1:], "written twice")):
+        assert main(["read", "--board", "whole", "--annotate", str(tmp_path / out), *map(str, some)]) == 2
+        told = capsys.readouterr()
+        assert word in told.err
+        assert not told.out
+    assert [file.read_bytes() for file in files] == before
+    assert main(["read", "--board", "whole", "--annotate", str(tmp_path / "drawn"), *[str(files[1])] * 2]) == 0
 
 
 def test_a_drawing_that_cannot_be_written_is_told_by_the_status(

@@ -18,6 +18,7 @@ from vision.recording import NOTES
 QUALITY = 92
 _MOST_GAP_S = 3.0
 _EARLY = 0.1  # of a place: cameras are not exact
+_FILLED = "is not empty: name a new folder"
 
 
 def as_jpeg(picture: Picture, quality: int = QUALITY) -> bytes:
@@ -64,13 +65,14 @@ class Filmed:
     def __init__(self, folder: Path, fps: float, notes: Mapping[str, object]) -> None:
         fresh_folder(folder)
         self.count = 0
-        self._folder, self._even = folder, EvenPlaces(fps)
-        _write(folder / NOTES, notes_of(fps, notes))
+        self._folder, self._even, self._notes = folder, EvenPlaces(fps), notes_of(fps, notes)
 
     def add(self, frame: Frame) -> None:
         """Write the frame where one is due; raises BadInput where it cannot be."""
         places = self._even.due(frame.t)
         shot = as_jpeg(frame.picture) if places else b""
+        if places and not self.count:  # with the first picture: a camera that gives none leaves the folder empty
+            _claim(self._folder, self._notes)
         for _ in range(places):
             _write(self._folder / f"{self.count:06d}.jpg", shot)
             self.count += 1
@@ -100,7 +102,7 @@ class Ring:
 def write_recording(folder: Path, shots: list[bytes], fps: float, notes: Mapping[str, object]) -> int:
     """JPEGs as a recording in a new or empty folder; raises BadInput where it cannot be written."""
     fresh_folder(folder)
-    _write(folder / NOTES, notes_of(fps, notes))
+    _claim(folder, notes_of(fps, notes))
     for index, shot in enumerate(shots):
         _write(folder / f"{index:06d}.jpg", shot)
     return len(shots)
@@ -119,7 +121,18 @@ def fresh_folder(folder: Path) -> None:
     except OSError as fault:
         raise BadInput(f"{folder} cannot be written: {fault.strerror}") from fault
     if filled:
-        raise BadInput(f"{folder} is not empty: name a new folder")
+        raise BadInput(f"{folder} {_FILLED}")
+
+
+def _claim(folder: Path, notes: bytes) -> None:
+    """Write the notes; raises BadInput where somebody else recorded into the folder meanwhile."""
+    try:
+        with (folder / NOTES).open("xb") as file:
+            file.write(notes)
+    except FileExistsError as fault:
+        raise BadInput(f"{folder} {_FILLED}") from fault
+    except OSError as fault:
+        raise BadInput(f"{folder / NOTES} cannot be written: {fault.strerror}") from fault
 
 
 def _write(path: Path, data: bytes) -> None:

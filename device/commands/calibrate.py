@@ -5,7 +5,7 @@ from __future__ import annotations
 import argparse
 import json
 import sys
-from collections.abc import Generator, Iterator
+from collections.abc import Callable, Generator, Iterator
 from pathlib import Path
 
 import cv2
@@ -17,6 +17,7 @@ from device.cameras.choice import camera_of
 from device.config import Config, load
 from device.errors import BadInput
 from device.numbers import length_mm, point_px
+from device.skipped import teller
 from device.spared import spare
 from vision.annotate import annotated
 from vision.board_file import write
@@ -24,7 +25,7 @@ from vision.errors import VisionError
 from vision.frame import Picture
 from vision.picture_file import SUFFIXES, load_picture
 from vision.reader import Reader
-from vision.recording import NOTES, VIDEO_SUFFIXES, Recording
+from vision.recording import NOTES, VIDEO_SUFFIXES, Recording, Skipped
 from vision.scale_bar import with_scale_bar
 
 EXAMPLE = """example:
@@ -63,11 +64,17 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Find, measure, write and show; raises `BadInput` where no board comes of it."""
+    """Find, measure, write and show; returns 1 if some pictures could not be used.
+
+    Raises `BadInput` where no board comes of it.
+    """
     config = load(args.config) if args.config else Config()
     out = _out(args.out, config)
     _check(args, out)
-    pictures, camera = _pictures(args.source, config)
+    skipped: list[Skipped] = []
+    pictures, camera = _pictures(args.source, config, skipped.append)
+    for one in skipped:
+        teller("calibrate", args.json)(one)
     try:
         reader = Reader()
     except VisionError as fault:
@@ -85,7 +92,7 @@ def run(args: argparse.Namespace) -> int:
         print(json.dumps(to_json(found, out, camera)), flush=True)
     else:
         _say(found, out, camera, config)
-    return 0
+    return 1 if skipped else 0
 
 
 def to_json(found: Calibrated, out: Path | None = None, camera: Camera | None = None) -> dict[str, object]:
@@ -176,7 +183,9 @@ def _files(source: Path) -> list[Path]:
     return [file for file in files if file == source or file.name == NOTES or file.suffix.lower() in _SHOTS]
 
 
-def _pictures(source: str | None, config: Config) -> tuple[list[Picture], Camera | None]:
+def _pictures(
+    source: str | None, config: Config, skip: Callable[[Skipped], None]
+) -> tuple[list[Picture], Camera | None]:
     """Some pictures, and the camera that they came from, if any."""
     if source is None:
         camera = camera_of(config)
@@ -193,7 +202,7 @@ def _pictures(source: str | None, config: Config) -> tuple[list[Picture], Camera
     try:
         if path.is_file() and path.suffix.lower() in SUFFIXES:
             return [load_picture(path)], None
-        return _evenly(Recording(path)), None
+        return _evenly(Recording(path, skip)), None
     except VisionError as fault:
         raise BadInput(str(fault)) from fault
 

@@ -19,8 +19,9 @@ from device.config import Config, load
 from device.errors import BadInput
 from device.film_roll import Filmed, Ring, fresh_folder
 from device.numbers import dice_count, length_s, rate_fps
+from device.skipped import teller
 from vision.errors import VisionError
-from vision.recording import Recording
+from vision.recording import Recording, Skipped
 
 EXAMPLE = """example:
   pietjesoog record evening --seconds 60
@@ -49,9 +50,12 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def run(args: argparse.Namespace) -> int:
-    """Record until the time is over, Ctrl-C, or the camera ends; raises `BadInput` for what cannot be."""
+    """Record until the time is over, Ctrl-C, or the camera ends; raises `BadInput` for what cannot be.
+
+    Returns 1 where the camera was lost, or pictures of another recording could not be used.
+    """
     config = load(args.config) if args.config else Config()
-    source = _source(args.source, config)
+    source = _source(args.source, config, teller("record", args.json))
     camera = None if isinstance(source, Recording) else source
     fps = args.fps or (source.fps if isinstance(source, Recording) else config.number("camera.fps"))
     fresh_folder(args.folder)
@@ -84,7 +88,7 @@ def run(args: argparse.Namespace) -> int:
     if board is not None:
         shutil.copyfile(board, args.folder / BOARD)
     _say(args, film.count, fps, lost)
-    return 1 if lost else 0
+    return 1 if lost or (isinstance(source, Recording) and source.skipped) else 0
 
 
 def _say(args: argparse.Namespace, count: int, fps: float, lost: str) -> None:
@@ -120,11 +124,11 @@ def _until_stopped(camera: Camera | None) -> Iterator[Callable[[], bool]]:
             signal.signal(number, handler)
 
 
-def _source(path: Path | None, config: Config) -> Recording | Camera:
+def _source(path: Path | None, config: Config, tell: Callable[[Skipped], None]) -> Recording | Camera:
     """What gives the pictures."""
     if path is not None:
         try:
-            return Recording(path)
+            return Recording(path, tell)
         except VisionError as fault:
             raise BadInput(str(fault)) from fault
     camera = camera_of(config)

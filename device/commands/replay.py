@@ -17,13 +17,14 @@ from device.journal import MemoryJournal
 from device.numbers import dice_count, length_px
 from device.one_line import one_line
 from device.seeing import Seeing, Seen
+from device.skipped import to_json
 from device.snapshot import Told
 from device.table import Table
 from scorer.errors import IllegalEvent
 from vision.errors import VisionError
 from vision.frame import Frame
 from vision.reader import Reader
-from vision.recording import Mark, Notes, Recording, Skipped
+from vision.recording import Mark, Notes, Recording
 from vision.watcher import ThrowWatcher
 
 EXAMPLE = """example:
@@ -60,7 +61,7 @@ def run(args: argparse.Namespace) -> int:
     """Play the recording; returns 1 if some of its pictures could not be used, 2 if none could."""
     say: Callable[[Line], None] = _say_json if args.json else _say_words
     try:
-        recording = Recording(Path(args.recording), lambda skipped: say(_skipped(skipped)))
+        recording = Recording(Path(args.recording), lambda skipped: say(to_json(skipped)))
         reader = Reader()
     except VisionError as fault:
         raise BadInput(str(fault)) from fault
@@ -227,10 +228,6 @@ def _beside(recording: Path, board: str | None) -> str | None:
     if board is None or board in ("auto", "whole"):
         return board
     return str(recording / board)
-
-
-def _skipped(skipped: Skipped) -> Line:
-    return {"image": skipped.source, "error": {"reason": skipped.reason, "message": skipped.message}}
 
 
 def _say_json(line: Line) -> None:

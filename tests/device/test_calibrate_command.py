@@ -85,6 +85,15 @@ def test_a_recording_will_do_and_several_pictures_are_looked_at(
     assert off(board) < 0.2 * TRUTH["die_px"]
 
 
+def test_pictures_that_cannot_be_used_are_told(photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (photo.parent / "zz.png").write_bytes(b"")
+    out = tmp_path / "board.toml"
+    assert main(["calibrate", "--from", str(photo.parent), "--felt-mm", "320", "--out", str(out), "--json"]) == 1
+    skipped, told = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (skipped["image"], skipped["error"]["reason"]) == ("zz.png", "empty")
+    assert told["pictures"] == 1
+
+
 def test_eight_clicks_near_the_corners_are_put_right_by_the_edges(
     photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

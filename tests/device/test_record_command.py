@@ -99,6 +99,39 @@ def test_what_there_was_of_a_lost_camera_is_kept(
     assert len(levels(tmp_path / "new")) == told["pictures"] == 10
 
 
+def test_a_camera_that_gives_nothing_leaves_the_folder_to_be_recorded_into(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    camera(monkeypatch, FakeCamera(pictures(0), fps=20, lost="the camera is asleep"))
+    assert main(["record", str(tmp_path / "new")]) == 2
+    camera(monkeypatch, FakeCamera(pictures(10), fps=20))
+    assert main(["record", str(tmp_path / "new")]) == 0
+
+
+def test_two_never_record_into_one_folder(tmp_path: Path) -> None:
+    films = [Filmed(tmp_path / "new", 10, {"dice": dice}) for dice in (2, 3)]
+    frame = Frame(np.zeros((120, 160, 3), np.uint8), 0.0)
+    films[0].add(frame)
+    with pytest.raises(BadInput, match="not empty"):
+        films[1].add(frame)
+    assert Recording(tmp_path / "new").notes.dice == 2
+
+
+def test_pictures_of_another_recording_that_cannot_be_used_are_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    film = Filmed(tmp_path / "old", 10, {})
+    for index, picture in enumerate(pictures(3)):
+        film.add(Frame(picture, index / 10))
+    (tmp_path / "old" / "000001.jpg").write_bytes(b"")
+    assert main(["record", str(tmp_path / "new"), "--from", str(tmp_path / "old"), "--json"]) == 1
+    skipped, done = map(json.loads, capsys.readouterr().out.splitlines())
+    assert (skipped["image"], skipped["error"]["reason"]) == ("000001.jpg", "empty")
+    assert done["folder"] == str(tmp_path / "new")
+    assert main(["record", str(tmp_path / "newer"), "--from", str(tmp_path / "old")]) == 1
+    assert "000001.jpg is an empty file" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_stopped_from_outside_a_ring_is_written(tmp_path: Path, number: signal.Signals) -> None:
     program = """

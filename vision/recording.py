@@ -226,7 +226,7 @@ def _number(told: dict[str, Any], key: str) -> float | None:
     value = told.get(key)
     if value is None:
         return None
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < 1e12:  # false for NaN
         raise ValueError(f'"{key}" must be a number')
     return float(value)
 

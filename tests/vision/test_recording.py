@@ -111,6 +111,8 @@ def test_notes_are_read(tmp_path: Path) -> None:
         '{"fps": 0}',
         '{"fps": "fast"}',
         '{"fps": NaN}',
+        f'{{"fps": 1{"0" * 400}}}',
+        f'{{"marks": [{{"t": 1{"0" * 400}, "do": "stop"}}]}}',
         '{"dice": 7}',
         '{"dice": 2.5}',
         '{"dice": true}',

@@ -7,9 +7,10 @@ import contextlib
 import importlib
 import io
 import os
+import signal
 import sys
-from collections.abc import Sequence
-from importlib.metadata import PackageNotFoundError, version
+import threading
+from collections.abc import Iterator, Sequence
 
 from device.errors import DeviceError
 from device.one_line import one_line
@@ -31,7 +32,7 @@ COMMANDS = {
 """Each name is a module of `device.commands`."""
 
 TRACE = "PIETJESOOG_TRACE"
-QUIET = {"OPENCV_LOG_LEVEL": "ERROR", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
+QUIET = {"OPENCV_LOG_LEVEL": "SILENT", "OPENCV_FFMPEG_LOGLEVEL": "-8"}
 """OpenCV and FFmpeg tell on standard error what every caller here tells in a sentence; −8 is FFmpeg's ``quiet``."""
 
 EXIT_DONE, EXIT_SOME_UNUSABLE, EXIT_NOTHING = 0, 1, 2
@@ -45,7 +46,8 @@ def main(argv: Sequence[str] | None = None) -> int:
     args = list(sys.argv[1:] if argv is None else argv)
     _make_ready()
     try:
-        parser = _parser(args[0] if args else None)
+        with _ended_by_ctrl_c():
+            parser = _parser(args[0] if args else None)
     except ImportError as fault:
         if os.environ.get(TRACE):
             raise
@@ -92,6 +94,20 @@ def _make_ready() -> None:
         os.environ.setdefault(name, value)
 
 
+@contextlib.contextmanager
+def _ended_by_ctrl_c() -> Iterator[None]:
+    """While libraries load, Ctrl-C ends the program at once: one interrupted half loaded raises what it likes."""
+    ours = threading.current_thread() is threading.main_thread()
+    ours = ours and signal.getsignal(signal.SIGINT) is signal.default_int_handler
+    if ours:
+        signal.signal(signal.SIGINT, signal.SIG_DFL)
+    try:
+        yield
+    finally:
+        if ours:
+            signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
 def _told(command: str, sentence: str) -> int:
     print(f"pietjesoog {command}: {one_line(sentence)}", file=sys.stderr)
     return EXIT_NOTHING
@@ -122,6 +138,8 @@ def _parser(wanted: str | None) -> argparse.ArgumentParser:
 
 
 def _version() -> str:
+    from importlib.metadata import PackageNotFoundError, version  # loads a lot itself
+
     try:
         return version("pietjesoog")
     except PackageNotFoundError:

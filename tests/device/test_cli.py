@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -62,6 +63,33 @@ def test_a_library_that_is_missing_is_one_sentence(
     error = capsys.readouterr().err
     assert "libGL.so.1" in error
     assert error.count("\n") == 1
+
+
+def test_ctrl_c_while_libraries_load_ends_the_command_without_a_word() -> None:
+    program = """
+import importlib, signal, sys, threading
+from device import cli
+signal.signal(signal.SIGINT, signal.default_int_handler)
+def load(name):
+    print("loading", flush=True)
+    threading.Event().wait(600)
+importlib.import_module = load
+sys.exit(cli.main(["read", "a.jpg"]))
+"""
+    args = [sys.executable, "-c", program]
+    with subprocess.Popen(args, stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        assert b"loading" in process.stdout.readline()
+        process.send_signal(signal.SIGINT)
+        _, error = process.communicate(timeout=PATIENCE_S)
+    assert (process.returncode, error) == (-signal.SIGINT, b"")
+
+
+def test_opencv_says_nothing_of_a_broken_picture(tmp_path: Path) -> None:
+    (tmp_path / "cut.ppm").write_bytes(b"P6 40 30 255 ...")
+    done = shell(f"{PIETJESOOG} read --json {tmp_path / 'cut.ppm'}")
+    assert (done.returncode, done.stderr) == (2, "")
+    assert '"broken"' in done.stdout
 
 
 def test_a_fault_of_its_own_is_told_and_raised_where_asked(

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
+import onnxruntime
 
 from vision.board_hint import Hint
-from vision.board_net import session
 from vision.board_strips import SAMPLES, strips_of
 from vision.frame import Picture
+from vision.model_file import opened
 from vision.octagon import Points
 from vision.side_profiles import FARTHEST, NEAREST
 
@@ -22,9 +24,9 @@ def told_edges(picture: Picture, corners: Points) -> Hint:
     """Where the edges of a board cross the rays of an octagon (8 × 2 corners, pixels) that lies about its opening.
 
     The rays are those of `side_profiles.look_across` for the same corners. A trust is the chance that the edge lies
-    within `_ABOUT` samples. Raises `VisionError` where the net's file is missing or none of ours.
+    within `_ABOUT` samples. Raises `ModelMissing` where the net's file is missing or none of ours.
     """
-    (logits,) = session(MODEL).run(None, {"strips": strips_of(picture, corners)[None]})
+    (logits,) = _net(MODEL).run(None, {"strips": strips_of(picture, corners)[None]})
     chance = np.exp(logits[0] - logits[0].max(axis=-1, keepdims=True)).astype(np.float64)
     chance /= chance.sum(axis=-1, keepdims=True)
     best = np.clip(chance.argmax(axis=-1), _ABOUT, SAMPLES - 1 - _ABOUT)
@@ -33,3 +35,8 @@ def told_edges(picture: Picture, corners: Points) -> Hint:
     trust = near.sum(axis=-1)
     place = (near * places).sum(axis=-1) / np.maximum(trust, 1e-9)
     return Hint(NEAREST + place * (FARTHEST - NEAREST) / (SAMPLES - 1), trust, _PX)
+
+
+@cache
+def _net(model: Path) -> onnxruntime.InferenceSession:
+    return opened(model)

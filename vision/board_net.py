@@ -12,8 +12,8 @@ import numpy as np
 import numpy.typing as npt
 import onnxruntime
 
-from vision.errors import VisionError
 from vision.frame import Picture
+from vision.model_file import opened
 
 MODEL = Path(__file__).resolve().parent.parent / "models" / "board.onnx"
 _PIXELS = 128 * 96
@@ -40,23 +40,16 @@ class BoardMaps:
 
 
 def board_maps(picture: Picture) -> BoardMaps:
-    """What the net tells of a picture (BGR); raises `VisionError` where its file is missing or none of ours."""
+    """What the net tells of a picture (BGR); raises `ModelMissing` where its file is missing or none of ours."""
     height, width = picture.shape[:2]
     factor = sqrt(_PIXELS / (height * width))
     w, h = (max(_MULTIPLE, round(side * factor / _MULTIPLE) * _MULTIPLE) for side in (width, height))
     small = cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA)
-    (maps,) = session(MODEL).run(None, {"picture": np.ascontiguousarray(small.transpose(2, 0, 1))[None]})
+    (maps,) = _net(MODEL).run(None, {"picture": np.ascontiguousarray(small.transpose(2, 0, 1))[None]})
     logits = np.asarray(maps[0], np.float32)
     return BoardMaps(logits, (width / logits.shape[2], height / logits.shape[1]))
 
 
 @cache
-def session(model: Path) -> onnxruntime.InferenceSession:
-    """A model's file, ready to run on one thread; raises `VisionError` where it is missing or cannot be used."""
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads = options.inter_op_num_threads = 1
-    options.log_severity_level = 4
-    try:
-        return onnxruntime.InferenceSession(str(model), options, providers=["CPUExecutionProvider"])
-    except Exception as fault:  # onnxruntime raises classes of its own, not exported by name
-        raise VisionError(f"The board model {model} is missing or cannot be used; install the project anew.") from fault
+def _net(model: Path) -> onnxruntime.InferenceSession:
+    return opened(model)

@@ -35,8 +35,15 @@ from vision.reading import Problem
 
 EXAMPLE = """\
 FOLDER holds pictures and a labels.json:
-  {"source": ..., "box_means": "whole die",
-   "images": [{"image": "a.jpg", "dice": [{"face": 5, "box": [x1, y1, x2, y2]}]}]}
+  {"box_means": "whole die",
+   "images": [{"image": "a.jpg", "dice": [{"face": 5, "box": [310, 205, 352, 248]},
+                                          {"face": null, "box": [400, 90, 441, 133]}]}]}
+A box is left, top, right, bottom in pixels; "box_means" is "whole die", "top face" or "pips of the top face only". A
+picture whose dice have no boxes is judged by its faces alone. A die that leans or shows no pips has the face null.
+
+The table counts dice that were read right, refused, wrong or missed, and finds that are none (extra); then pictures:
+all ok, asked (not sure), and SILENT (sure, and not all right: the worst). A picture that cannot be used is told; the
+exit status is then 1.
 
 example: pietjesoog evaluate my-photos --html failures.html"""
 

@@ -10,6 +10,8 @@ import cv2
 import pytest
 
 from device.cli import main
+from device.commands.evaluate import EXAMPLE
+from vision.evaluation import GROWN, load_labels
 
 STILLS = Path(__file__).parent.parent / "data" / "stills"
 
@@ -48,6 +50,15 @@ def test_what_is_not_right_is_shown(folder: Path, tmp_path: Path, capsys: pytest
     picture = cv2.imread(str(sheet))
     assert picture is not None
     assert picture.any()
+
+
+def test_the_labels_that_the_help_shows_are_labels(tmp_path: Path) -> None:
+    shown = EXAMPLE[EXAMPLE.index("{") : EXAMPLE.index("\nA box")]
+    (tmp_path / "labels.json").write_text(shown)
+    told = load_labels(tmp_path)
+    assert [die.face for die in told.pictures[0].dice] == [5, None]
+    assert f'"{json.loads(shown)["box_means"]}"' in EXAMPLE
+    assert all(f'"{means}"' in EXAMPLE for means in GROWN)
 
 
 def test_a_folder_without_labels_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

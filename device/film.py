@@ -26,6 +26,7 @@ class Film:
         self._path, self._fps = path, fps
         self._writer: cv2.VideoWriter | None = None
         self._size = (0, 0)
+        self._count = 0
 
     def add(self, frame: Frame, watcher: ThrowWatcher | None, table: Table | None) -> None:
         """One frame, with what the watcher and the table have to say about it."""
@@ -42,10 +43,22 @@ class Film:
         reading = watcher.reading if watcher and watcher.shows_reading else None
         drawn = annotated(frame.picture, reading, watcher.board if watcher else None, lines)
         self._writer.write(drawn[: self._size[1], : self._size[0]])
+        self._count += 1
 
     def close(self) -> None:
         if self._writer is not None:
             self._writer.release()
+
+    def check(self) -> None:
+        """Raises BadInput where the closed film is not whole: OpenCV keeps it to itself when the disk is full."""
+        if self._writer is None:
+            return
+        written = cv2.VideoCapture(str(self._path.absolute()), cv2.CAP_FFMPEG)
+        try:
+            if not written.isOpened() or written.get(cv2.CAP_PROP_FRAME_COUNT) < self._count:
+                raise BadInput(f"{self._path} was not written whole: is the disk full?")
+        finally:
+            written.release()
 
 
 def _player(name: str, number: int, to_throw: bool) -> str:

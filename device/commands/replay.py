@@ -81,6 +81,8 @@ def run(args: argparse.Namespace) -> int:
     finally:
         if film is not None:
             film.close()
+    if film is not None:
+        film.check()
     if not used:
         raise BadInput(f"No picture of {recording.path} could be used.")
     return int(bool(recording.skipped) or not play.watches)

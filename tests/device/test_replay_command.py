@@ -16,6 +16,7 @@ import pytest
 
 from device.cli import main
 from device.commands import replay as command
+from device.film import Film
 from tests.waiting import PATIENCE_S
 from vision.board import Board
 from vision.frame import Frame, Picture
@@ -190,6 +191,24 @@ def test_what_cannot_be_used_is_one_sentence(
     error = capsys.readouterr().err
     assert error.startswith("pietjesoog replay: ")
     assert error.count("\n") == 1
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".avi"])
+def test_a_film_that_the_disk_had_no_room_for_is_told(
+    suffix: str, evening: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    film = evening.parent / f"drawn{suffix}"
+    args = ["replay", "--board", "whole", "--annotate", str(film), "--json", str(evening)]
+    assert main(args) == 0
+    close = Film.close
+
+    def cut_off(self: Film) -> None:
+        close(self)
+        film.write_bytes(film.read_bytes()[:3000])
+
+    monkeypatch.setattr(Film, "close", cut_off)
+    assert main(args) == 2
+    assert "not written whole" in capsys.readouterr().err
 
 
 def test_a_recording_is_never_written_over(evening: Path, capsys: pytest.CaptureFixture[str]) -> None:

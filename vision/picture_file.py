@@ -16,6 +16,9 @@ MOST_PIXELS = 50_000_000
 SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".webp", ".tif", ".tiff", ".ppm", ".pgm", ".jp2"})
 
 
+_OF_PHONES = frozenset(b"ftyp" + brand for brand in (b"heic", b"heix", b"hevc", b"heim", b"heis", b"mif1", b"msf1"))
+
+
 class PictureError(VisionError):
     """A file that is no usable picture; `reason` is a stable key."""
 
@@ -42,6 +45,8 @@ def load_picture(path: Path) -> Picture:
     except (cv2.error, MemoryError):
         picture = None
     if picture is None or picture.size == 0:
+        if data[4:12] in _OF_PHONES:
+            raise PictureError("broken", f"{path} is a HEIF picture, as phones take them: save it as JPEG first.")
         raise PictureError("broken", f"{path} is not a picture that can be decoded.")
     if picture.shape[0] * picture.shape[1] > MOST_PIXELS:
         raise PictureError("too_large", f"{path} has more than 50 million pixels.")

@@ -23,7 +23,7 @@ from vision.annotate import annotated
 from vision.board_file import write
 from vision.errors import VisionError
 from vision.frame import Picture
-from vision.picture_file import SUFFIXES, load_picture
+from vision.picture_file import SUFFIXES, PictureError, load_picture
 from vision.reader import Reader
 from vision.recording import NOTES, VIDEO_SUFFIXES, Recording, Skipped
 from vision.scale_bar import with_scale_bar
@@ -200,11 +200,23 @@ def _pictures(
                 frames.close()
     path = Path(source)
     try:
-        if path.is_file() and path.suffix.lower() in SUFFIXES:
-            return [load_picture(path)], None
+        if path.is_file() and path.suffix.lower() not in VIDEO_SUFFIXES:
+            try:
+                return [load_picture(path)], None
+            except PictureError as fault:
+                if path.suffix.lower() in SUFFIXES or not _is_video(path):
+                    raise BadInput(str(fault)) from fault
         return _evenly(Recording(path, skip)), None
     except VisionError as fault:
         raise BadInput(str(fault)) from fault
+
+
+def _is_video(path: Path) -> bool:
+    try:
+        Recording(path)
+    except VisionError:
+        return False
+    return True
 
 
 def _spaced(shots: Iterator[tuple[Picture, float]]) -> list[Picture]:

@@ -85,6 +85,11 @@ def test_a_recording_will_do_and_several_pictures_are_looked_at(
     assert off(board) < 0.2 * TRUTH["die_px"]
 
 
+def test_a_video_is_known_whatever_its_name(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "clip").write_bytes(CLIP.read_bytes())
+    assert calibrated(capsys, tmp_path, "--from", tmp_path / "clip", "--felt-mm", 320)[0]["pictures"] > 1
+
+
 def test_pictures_that_cannot_be_used_are_told(photo: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (photo.parent / "zz.png").write_bytes(b"")
     out = tmp_path / "board.toml"

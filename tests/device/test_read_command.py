@@ -184,6 +184,15 @@ def test_a_name_with_a_new_line_stays_on_its_line(
     assert len(capsys.readouterr().out.splitlines()) == 2
 
 
+@pytest.mark.parametrize("command", [["read"], ["calibrate", "--from"]])
+def test_what_a_phone_keeps_is_told_how_to_be_used(
+    command: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "IMG_0001.HEIC").write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic" + bytes(400))
+    assert main([*command, str(tmp_path / "IMG_0001.HEIC")]) == 2
+    assert "save it as JPEG" in "".join(capsys.readouterr())
+
+
 @pytest.mark.parametrize(
     "args",
     [

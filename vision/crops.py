@@ -15,6 +15,8 @@ CROP = 64
 """Pixels along a crop's side."""
 SPAN = 1.75
 """A crop is so many die edges wide: a die on its corner and a little ground fit."""
+WIDER = 1.35
+"""The second look sees so many times as much: what a die leans on, and what it lies on, shows beside it."""
 FACES = 6
 HALF_EDGE = CROP / SPAN / 2
 """Half a die's edge in pixels of a crop."""

@@ -1,4 +1,4 @@
-"""Reads the faces at given spots: a look at a crop turned any way, one at an upright crop, the answers averaged."""
+"""Reads the faces at given spots: a look at a crop turned any way, one at an upright crop, the answers weighed."""
 
 from __future__ import annotations
 
@@ -12,15 +12,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.crops import CROP, FACES, HALF_EDGE, Matrix, back, corners_from_shape, crop_matrix, cut
+from vision.crops import CROP, FACES, HALF_EDGE, WIDER, Matrix, back, corners_from_shape, crop_matrix, cut
 from vision.frame import Picture
 from vision.nets import Floats, Spot, Views
 
 TURNS: tuple[tuple[float, bool], ...] = ((0.0, False),)
 """Further looks at a die once its top is known: degrees from upright, mirrored or not."""
+FIRST = 0.3
+"""The first look's part in what several tell together: it sees less, and not upright."""
 PIP_LEAST = 0.4
-LOOKS_SHORT = 1.03
-"""Looks tell a top's edges shorter than they are by so much, the median of rendered pictures held out."""
+ONCE_SHORT = 1.03
+"""A first look tells a top's edges shorter than they are by so much, the median of rendered pictures held out."""
 NORMALS_SHORT = 1.2
 """What the reader tells of a top's normal falls short by so much, as a careful guess does: the slope of the told on the
 true, of dice that lie flat in rendered pictures held out. Those that lean are told shorter still; grown to what is true
@@ -67,8 +69,8 @@ class Face:
 
     @cached_property
     def normal(self) -> npt.NDArray[np.float64]:
-        """The mean of `normals` (2,)."""
-        return np.asarray(self.normals.mean(axis=0))
+        """What `normals` tell together (2,)."""
+        return np.asarray(_weights(len(self.normals)) @ self.normals)
 
 
 class Sizes:
@@ -115,26 +117,34 @@ def look_again(
         angle = np.arctan2(along[1], along[0])
         for degrees, mirrored in turns:
             turn = np.exp(1j * (angle + np.radians(degrees)))
-            matrices.append(crop_matrix(face.center, edge, complex(turn), mirrored))
+            matrices.append(crop_matrix(face.center, WIDER * edge, complex(turn), mirrored))
     many = len(turns)
-    views = net.read([sizes.cut(m, edges[i // many]) for i, m in enumerate(matrices)])
+    views = net.read([sizes.cut(m, WIDER * edges[i // many]) for i, m in enumerate(matrices)])
     shares = _softmax(views.logits)
     again = []
     for i, face in enumerate(faces):
         rows = range(i * many, (i + 1) * many)
         each = np.concatenate([face.each, shares[rows]])
-        mean = np.log(np.maximum(each, 1e-9)).mean(axis=0)
+        mean = _weights(len(each)) @ np.log(np.maximum(each, 1e-9))
         pips = face.pips + tuple(pip_count(views.pips[row]) for row in rows)
         tops = [credible(_corners(views.shape[row], matrices[row]), face.spot) for row in rows]
         shapes = np.concatenate([face.shapes, tops])
         normals = np.stack([*face.normals, *(_normal(views.normal[row], matrices[row]) for row in rows)])
-        again.append(Face(face.spot, _softmax(mean[None])[0], each, pips, mean_corners(shapes), shapes, normals))
+        again.append(Face(face.spot, _softmax(mean[None])[0], each, pips, told_corners(shapes), shapes, normals))
     return again
 
 
 def once(face: Face) -> Face:
-    """A face that gets no second look, its corners grown as by several."""
-    return replace(face, corners=mean_corners(face.shapes))
+    """A face that gets no second look, its corners grown by what the first falls short."""
+    middle = face.corners.mean(axis=0)
+    return replace(face, corners=middle + ONCE_SHORT * (face.corners - middle))
+
+
+def _weights(looks: int) -> Floats:
+    """How much each look counts (looks,)."""
+    if looks == 1:
+        return np.ones(1, dtype=np.float32)
+    return np.array([FIRST, *[(1 - FIRST) / (looks - 1)] * (looks - 1)], dtype=np.float32)
 
 
 def credible(corners: npt.NDArray[np.float64], spot: Spot) -> npt.NDArray[np.float64]:
@@ -147,21 +157,15 @@ def credible(corners: npt.NDArray[np.float64], spot: Spot) -> npt.NDArray[np.flo
     return np.array([[-half, -half], [half, -half], [half, half], [-half, half]]) + spot.center
 
 
-def mean_corners(shapes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """The mean of several looks' corners (looks, 4, 2), each begun where the first look's nearest corner is; grown
-    by what looks fall short.
+def told_corners(shapes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
+    """What later looks tell together of a top's corners (looks, 4, 2), begun where the first look's nearest corner is.
+
+    The first look's own are twice as far off as theirs, and are left out.
     """
-    first = shapes[0]
-    if len(shapes) == 1:
-        return _grown(first)
-    turned = [[np.roll(shape, by, axis=0) for by in range(4)] for shape in shapes]
+    first, *later = shapes
+    turned = [[np.roll(shape, by, axis=0) for by in range(4)] for shape in later]
     alike = [min(ways, key=lambda way: float(((way - first) ** 2).sum())) for ways in turned]
-    return _grown(np.mean(alike, axis=0))
-
-
-def _grown(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    middle = corners.mean(axis=0)
-    return np.asarray(middle + LOOKS_SHORT * (corners - middle))
+    return np.asarray(np.mean(alike, axis=0))
 
 
 def _edge(corners: npt.NDArray[np.float64]) -> float:

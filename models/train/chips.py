@@ -12,7 +12,7 @@ import numpy.typing as npt
 
 from models.train.labels import DieLabel, PictureLabel, load, picture
 from models.train.looks import varied
-from vision.crops import CROP, FACES, HALF_EDGE, SPAN, Kind, shape_from_corners
+from vision.crops import CROP, FACES, HALF_EDGE, SPAN, WIDER, Kind, shape_from_corners
 
 CHIP = 128
 CHIP_SPAN = 2 * SPAN
@@ -198,12 +198,13 @@ def stack(samples: Sequence[Sample]) -> Batch:
 def _sample(chips: Chips, i: int, rng: np.random.Generator, upright: bool = False) -> Sample:
     kind = int(chips.kind[i])
     is_die = kind != Kind.NOTHING
+    around = WIDER if upright else 1.0
     upright = upright and rng.random() > ASTRAY
     for _ in range(4):
         spoiled = is_die and rng.random() < (SPOILED_UPRIGHT if upright else SPOILED)
         offset, zoom = _spoil(rng) if spoiled else _place(rng, upright)
         if not is_die:
-            zoom = float(np.exp(rng.uniform(-0.5, 0.5)))
+            zoom = float(np.exp(rng.uniform(-0.5, 0.5))) * around**0.5
         at = (CHIP - 1) / 2 + offset * 2 * HALF_EDGE
         near = np.abs(chips.neighbours[i] - at).max(axis=1).min()
         if not (spoiled or not is_die) or near > 1.1 * HALF_EDGE:
@@ -211,6 +212,7 @@ def _sample(chips: Chips, i: int, rng: np.random.Generator, upright: bool = Fals
     else:
         spoiled, offset, zoom = False, np.zeros(2), 1.0
         at = np.full(2, (CHIP - 1) / 2)
+    zoom /= around
     matrix = _matrix(at, zoom, rng, chips.corners[i] if upright else None)
     flat = matrix[:, :2], matrix[:, 2]
     corners = chips.corners[i] @ flat[0].T + flat[1]
@@ -233,7 +235,7 @@ def _sample(chips: Chips, i: int, rng: np.random.Generator, upright: bool = Fals
 ASTRAY = 0.1
 """Of the second looks so many are as badly placed as a first one."""
 SPOILED_UPRIGHT = 0.05
-SHRUNK, SHRUNK_UPRIGHT = (16.0, 40.0), (22.0, 48.0)
+SHRUNK, SHRUNK_UPRIGHT = (16.0, 40.0), (30.0, 62.0)
 """Pixels of a crop's side that are left of it, where it is made to look as from afar (see `varied`)."""
 
 

@@ -5,20 +5,24 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from vision.crops import CROP, FACES, KINDS, Matrix
-from vision.faces import Face, Sizes, look_again
+from vision.crops import CROP, FACES, HALF_EDGE, KINDS, WIDER, Matrix
+from vision.faces import FIRST, Face, Sizes, look_again
 from vision.frame import Picture
 from vision.nets import Spot, Views
 
 
 class Blind:
-    """A net that tells nothing of any crop."""
+    """A net that tells nothing of any crop, but what it is told to tell."""
+
+    def __init__(self, kinds: np.ndarray | None = None, normal: tuple[float, float] = (0.0, 0.0)) -> None:
+        self.kinds = np.zeros(FACES + len(KINDS)) if kinds is None else kinds
+        self.normal = np.array(normal)
 
     def read(self, crops: list[Picture]) -> Views:
         n = len(crops)
         shape = np.tile(np.array([0, 0, 0, 0, -1, 0], np.float32), (n, 1))
-        flat = np.zeros((n, FACES + len(KINDS)), np.float32)
-        return Views(flat, shape, np.zeros((n, CROP // 2, CROP // 2), np.float32), np.zeros((n, 2), np.float32))
+        flat, normals = (np.tile(told.astype(np.float32), (n, 1)) for told in (self.kinds, self.normal))
+        return Views(flat, shape, np.zeros((n, CROP // 2, CROP // 2), np.float32), normals)
 
 
 class Watched(Sizes):
@@ -50,8 +54,20 @@ def test_a_second_look_is_upright_and_about_as_large_as_dice_usually_are(
     sizes, face = Watched(), seen(told, 25.0)
     (again,) = look_again(Blind(), sizes, [face], usual)
     ((matrix, edge),) = sizes.cuts
-    assert edge == pytest.approx(taken, abs=0.1)
+    assert edge == pytest.approx(WIDER * taken, abs=0.1)
+    assert np.hypot(*matrix[0, :2]) * taken == pytest.approx(2 * HALF_EDGE / WIDER, rel=0.01)
     top = face.corners @ matrix[:, :2].T + matrix[:, 2]
     assert top.mean(axis=0) == pytest.approx([(CROP - 1) / 2] * 2, abs=1e-6)
     assert (top[1] - top[0])[1] == pytest.approx(0.0, abs=1e-6)
     assert len(again.each) == 2
+
+
+def test_the_second_look_counts_more_and_tells_the_corners() -> None:
+    """It sees more, and upright."""
+    face = seen(30.0, 0.0)
+    odds = np.where(np.arange(FACES + len(KINDS)) == 3, 5.0, 0.0)
+    (again,) = look_again(Blind(odds, (0.2, 0.0)), Sizes(np.zeros((240, 320, 3), np.uint8)), [face], 30.0)
+    assert np.log(again.shares[3] / again.shares[0]) == pytest.approx((1 - FIRST) * 5.0, abs=1e-4)
+    assert again.normal == pytest.approx((1 - FIRST) * again.normals[1], abs=1e-6)
+    assert again.edge == pytest.approx(30.0 * WIDER), "as the net told it: a top as large as a first look's"
+    assert 30.0 * WIDER > 1.2 * face.edge

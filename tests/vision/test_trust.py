@@ -10,7 +10,7 @@ import pytest
 from vision.crops import FACES, KINDS, Kind
 from vision.detector import DiceDetector, apart, die_px_of, of_one_size
 from vision.errors import VisionError
-from vision.faces import LOOKS_SHORT, Face, credible, mean_corners, pip_count
+from vision.faces import Face, credible, pip_count, told_corners
 from vision.level import Lie
 from vision.nets import Spot
 from vision.reading import Pose, Problem
@@ -121,7 +121,7 @@ def test_pips_are_counted_one_by_one() -> None:
     assert pip_count(heat) == 3
 
 
-def test_looks_that_begin_at_different_corners_have_a_mean() -> None:
-    first, second = face(x=50.0, edge=20.0).corners, face(x=52.0, edge=24.0).corners
-    mean = mean_corners(np.stack([first, np.roll(second, 3, axis=0)]))
-    assert mean == pytest.approx(face(x=51.0, edge=22.0 * LOOKS_SHORT).corners)
+def test_corners_are_the_later_looks_and_begin_where_the_first_one_s_do() -> None:
+    first, second, third = (face(x=x, edge=edge).corners for x, edge in ((50.0, 20.0), (52.0, 24.0), (54.0, 26.0)))
+    told = told_corners(np.stack([first, np.roll(second, 3, axis=0), np.roll(third, 1, axis=0)]))
+    assert told == pytest.approx(face(x=53.0, edge=25.0).corners)

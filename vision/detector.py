@@ -250,7 +250,7 @@ def apart(faces: Sequence[Face]) -> list[Face]:
 
 
 def _worth(face: Face) -> float:
-    return float(face.shares[:FACES].max() + 0.3 * (1 - face.shares[Kind.NOTHING]) + 0.05 * face.spot.score)
+    return face.likely + 0.3 * (1 - float(face.shares[Kind.NOTHING])) + 0.05 * face.spot.score
 
 
 def not_too_near(found: Sequence[Found]) -> list[Found]:
@@ -275,7 +275,7 @@ def die_px_of(faces: Sequence[Face]) -> float | None:
     if not faces:
         return None
     edges = np.array([face.edge for face in faces])
-    weights = np.array([float(face.shares[:FACES].max()) ** 4 * face.spot.score for face in faces])
+    weights = np.array([face.likely**4 * face.spot.score for face in faces])
     near = np.abs(np.log(edges[:, None] / edges[None])) < log(1.35)
     best = int((near * weights).sum(axis=1).argmax())
     group = near[best]
@@ -287,4 +287,4 @@ def of_one_size(faces: Sequence[Face]) -> list[Face]:
     usual = die_px_of(faces)
     if usual is None:
         return []
-    return [f for f in faces if abs(log(f.edge / usual)) < log(UNLIKE if f.shares[:FACES].max() > LIKELY else ODD)]
+    return [f for f in faces if abs(log(f.edge / usual)) < log(UNLIKE if f.likely > LIKELY else ODD)]

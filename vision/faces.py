@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from cmath import rect
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import hypot, isfinite, log, sqrt
+from math import atan2, hypot, isfinite, log, radians, sqrt
 from typing import Protocol
 
 import cv2
@@ -27,6 +28,8 @@ true, of dice that lie flat in rendered pictures held out. Those that lean are t
 of them, flat ones under a tilted camera would seem to lean."""
 FARTHEST, ODDEST = 0.45, 1.6
 """Of edges, and in size: farther from the finder's spot a look's corners are not believed."""
+_BEGUN = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
+"""Corners begun at another one."""
 _LARGE = 2 * 2 * HALF_EDGE
 """Dice with larger edges are cut from a picture of half the size."""
 
@@ -58,6 +61,11 @@ class Face:
         return int(self.shares[:FACES].argmax()) + 1
 
     @cached_property
+    def likely(self) -> float:
+        """How likely that one is."""
+        return float(self.shares[:FACES].max())
+
+    @cached_property
     def center(self) -> tuple[float, float]:
         return _middle(self.corners)
 
@@ -85,9 +93,9 @@ class Sizes:
             whole = self._levels[-1]
             half = cv2.resize(whole, (whole.shape[1] // 2, whole.shape[0] // 2), interpolation=cv2.INTER_AREA)
             self._levels.append(np.asarray(half, dtype=np.uint8))
-        scaled = matrix.copy()
-        scaled[:, :2] *= 2**level
-        return cut(self._levels[level], scaled)
+        if level:
+            matrix = matrix * (2**level, 2**level, 1)
+        return cut(self._levels[level], matrix)
 
 
 def look(net: Net, sizes: Sizes, spots: Sequence[Spot]) -> list[Face]:
@@ -112,10 +120,9 @@ def look_again(
     matrices = []
     for face, edge in zip(faces, edges, strict=True):
         along = face.corners[1] - face.corners[0]
-        angle = np.arctan2(along[1], along[0])
+        angle = atan2(along[1], along[0])
         for degrees, mirrored in turns:
-            turn = np.exp(1j * (angle + np.radians(degrees)))
-            matrices.append(crop_matrix(face.center, edge, complex(turn), mirrored))
+            matrices.append(crop_matrix(face.center, edge, rect(1.0, angle + radians(degrees)), mirrored))
     many = len(turns)
     views = net.read([sizes.cut(m, edges[i // many]) for i, m in enumerate(matrices)])
     shares = _softmax(views.logits)
@@ -127,7 +134,7 @@ def look_again(
         pips = face.pips + tuple(pip_count(views.pips[row]) for row in rows)
         tops = [credible(_corners(views.shape[row], matrices[row]), face.spot) for row in rows]
         shapes = np.concatenate([face.shapes, tops])
-        normals = np.stack([*face.normals, *(_normal(views.normal[row], matrices[row]) for row in rows)])
+        normals = np.concatenate([face.normals, [_normal(views.normal[row], matrices[row]) for row in rows]])
         again.append(Face(face.spot, _softmax(mean[None])[0], each, pips, mean_corners(shapes), shapes, normals))
     return again
 
@@ -154,13 +161,13 @@ def mean_corners(shapes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     first = shapes[0]
     if len(shapes) == 1:
         return _grown(first)
-    turned = [[np.roll(shape, by, axis=0) for by in range(4)] for shape in shapes]
-    alike = [min(ways, key=lambda way: float(((way - first) ** 2).sum())) for ways in turned]
-    return _grown(np.mean(alike, axis=0))
+    turned = shapes[:, _BEGUN]
+    alike = ((turned - first) ** 2).sum(axis=(2, 3)).argmin(axis=1)
+    return _grown(turned[range(len(shapes)), alike].mean(axis=0))
 
 
 def _grown(corners: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    middle = corners.mean(axis=0)
+    middle = corners.sum(axis=0) / 4
     return np.asarray(middle + LOOKS_SHORT * (corners - middle))
 
 
@@ -177,19 +184,20 @@ def _middle(corners: npt.NDArray[np.float64]) -> tuple[float, float]:
 
 def pip_count(heat: Floats) -> int:
     """How many spots of the pip map stand out."""
-    return int(((heat > PIP_LEAST) & (heat >= cv2.dilate(heat, np.ones((3, 3))))).sum())
+    return int(((heat > PIP_LEAST) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))).sum())
 
 
 def _corners(shape: Floats, matrix: Matrix) -> npt.NDArray[np.float64]:
     corners = back(corners_from_shape(shape), matrix)
-    (ax, ay), (bx, by) = corners[1] - corners[0], corners[2] - corners[1]
-    return corners if ax * by - ay * bx > 0 else corners[::-1]
+    (ax, ay), (bx, by), (cx, cy), _ = corners.tolist()
+    return corners if (bx - ax) * (cy - by) > (by - ay) * (cx - bx) else corners[::-1]
 
 
 def _normal(told: Floats, matrix: Matrix) -> npt.NDArray[np.float64]:
     """A normal along the crop's axes, along the picture's: turned and mirrored back, and grown to what it means."""
-    rows = matrix[:, :2] / np.hypot(*matrix[0, :2])
-    return np.asarray(told @ rows) * NORMALS_SHORT
+    (ax, ay, _), (bx, by, _) = matrix.tolist()
+    (x, y), grown = told.tolist(), NORMALS_SHORT / hypot(ax, ay)
+    return np.array([grown * (x * ax + y * bx), grown * (x * ay + y * by)])
 
 
 def _softmax(logits: Floats) -> Floats:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cached_property
-from math import isfinite
+from math import hypot, isfinite
 from pathlib import Path
 
 import numpy as np
@@ -132,12 +132,23 @@ class Board:
         """What one millimetre of height adds to the homography's last column (3,)."""
         if self.is_whole:
             return np.zeros(3)
-        focal = self.focal or _ASSUMED_FOCAL * self.width
-        camera = np.array([[focal, 0, (self.width - 1) / 2], [0, focal, (self.height - 1) / 2], [0, 0, 1]])
-        seen = np.linalg.inv(camera) @ self._floor
+        seen = np.linalg.inv(self._camera) @ self._floor
         length = float(np.linalg.norm(seen[:, 0]) + np.linalg.norm(seen[:, 1])) / 2
         away = np.cross(seen[:, 0], seen[:, 1])  # x right, y down: z runs away from the camera, up is −z
-        return np.asarray(-camera @ away / float(np.linalg.norm(away)) * length)
+        return np.asarray(-self._camera @ away / float(np.linalg.norm(away)) * length)
+
+    @cached_property
+    def _camera(self) -> Matrix:
+        """Directions as the camera sees them to the straightened picture."""
+        focal = self.focal or _ASSUMED_FOCAL * self.width
+        return np.array([[focal, 0, (self.width - 1) / 2], [0, focal, (self.height - 1) / 2], [0, 0, 1]])
+
+    @cached_property
+    def _upright(self) -> tuple[float, float, float]:
+        """The board's normal as the camera sees it, of length 1."""
+        up = np.linalg.solve(self._camera, self._up)
+        x, y, z = (up / np.linalg.norm(up)).tolist()
+        return x, y, z
 
     def level(self, point: Point) -> Point:
         """How a level top at a point of the picture looks past the camera: the part of its unit normal across the
@@ -145,16 +156,15 @@ class Board:
         """
         if self.is_whole:
             return 0.0, 0.0
-        focal = self.focal or _ASSUMED_FOCAL * self.width
-        camera = np.array([[focal, 0, (self.width - 1) / 2], [0, focal, (self.height - 1) / 2], [0, 0, 1]])
-        up = np.linalg.solve(camera, self._up)
-        up /= np.linalg.norm(up)
-        straight = self.lens.straighten(np.array([point]))[0]
-        x, y, z = (sight := np.linalg.solve(camera, [*straight, 1.0])) / np.linalg.norm(sight)
-        # the least turn that brings the line of sight onto z
-        turn = np.array([[1 - x * x / (1 + z), -x * y / (1 + z), -x], [-x * y / (1 + z), 1 - y * y / (1 + z), -y]])
-        across = turn @ up
-        return float(across[0]), float(across[1])
+        (focal, _, across), (_, _, down), _ = self._camera.tolist()
+        ((x, y),) = self.lens.straighten(np.array([point])).tolist()
+        x, y = (x - across) / focal, (y - down) / focal
+        far = hypot(x, y, 1.0)
+        x, y, z = x / far, y / far, 1 / far
+        # by the least turn that brings the line of sight onto z
+        up_x, up_y, up_z = self._upright
+        along = (x * up_x + y * up_y) / (1 + z) + up_z
+        return up_x - x * along, up_y - y * along
 
     def _plane(self, height_mm: float) -> Matrix:
         """Homography of the plane that lies `height_mm` above the floor."""
@@ -164,8 +174,16 @@ class Board:
 
     def to_mm(self, points: Points, height_mm: float = 0.0) -> Points:
         """Board millimetres (n × 2) of picture pixels (n × 2) that lie `height_mm` above the floor."""
-        flat = self.lens.straighten(np.asarray(points, float).reshape(-1, 2))
-        return octagon.apply(np.array(np.linalg.inv(self._plane(height_mm)), np.float64), flat)
+        to_floor, up = self._from_picture
+        on_floor = self.lens.straighten(np.asarray(points, float).reshape(-1, 2)) @ to_floor[:, :2].T + to_floor[:, 2]
+        lifted = on_floor - on_floor[:, 2:] * (height_mm / (1 + height_mm * up[2]) * up)  # the inverse of `_plane`
+        return np.asarray(lifted[:, :2] / lifted[:, 2:])
+
+    @cached_property
+    def _from_picture(self) -> tuple[Matrix, Points]:
+        """The straightened picture to the floor's millimetres, and `_up` taken there (3,)."""
+        to_floor = np.array(np.linalg.inv(self._floor), np.float64)
+        return to_floor, np.asarray(to_floor @ self._up)
 
     def to_px(self, points: Points, height_mm: float = 0.0) -> Points:
         """Picture pixels (n × 2) of board millimetres (n × 2) that lie `height_mm` above the floor."""
@@ -237,19 +255,19 @@ class Board:
             return Where.INSIDE, float("inf")
         die = self._die_mm_of(die_px)
         rim_height, rim_across = self._rim_mm
-        behind = self.to_mm(np.array([top]), rim_height)
-        foot = self.to_mm(np.array([top]), rim_height + die)
-
-        def depth(point: Points, across: float) -> float:
-            return float(octagon.depth_inside(point, across, self._turn)[0]) / die
-
+        inner, outer = self.opening * self.felt_mm / 2, rim_across / 2
+        behind, foot = self._reach(top, rim_height), self._reach(top, rim_height + die)
         margins = {
-            Where.INSIDE: depth(behind, self.opening * self.felt_mm) - _LEAST_INSET,
-            Where.RIM: min(-depth(foot, self.opening * self.felt_mm), depth(foot, rim_across)) + _LEAST_INSET,
-            Where.OUTSIDE: -depth(behind, rim_across) - _LEAST_INSET,
+            Where.INSIDE: (inner - behind) / die - _LEAST_INSET,
+            Where.RIM: min(foot - inner, outer - foot) / die + _LEAST_INSET,
+            Where.OUTSIDE: (behind - outer) / die - _LEAST_INSET,
         }
         first, second = sorted(margins, key=lambda place: margins[place], reverse=True)[:2]
         return first, (margins[first] - margins[second]) / 2
+
+    def _reach(self, point: Point, height_mm: float) -> float:
+        """Half the width in millimetres of the octagon on whose side a point lies that is so high above the floor."""
+        return float(octagon.reach(self.to_mm(np.array([point]), height_mm), self._turn)[0])
 
     def _die_mm_of(self, die_px: float | None) -> float:
         """The edge in millimetres of a die that is seen so large; of a usual one where that is not told."""
@@ -262,7 +280,7 @@ class Board:
         if self.is_whole:
             return float("inf")
         die = self._die_mm_of(die_px)
-        depth = float(octagon.depth_inside(self.to_mm(np.array([top]), die), self.felt_mm, self._turn)[0]) / die
+        depth = (self.felt_mm / 2 - self._reach(top, die)) / die
         return depth if depth > 1 or self.where(top, die_px) is Where.INSIDE else float("inf")
 
     # other words for the same board

@@ -16,7 +16,8 @@ CROP = 64
 SPAN = 1.75
 """A crop is so many die edges wide: a die on its corner and a little ground fit."""
 WIDER = 1.35
-"""The second look sees so many times as much: what a die leans on, and what it lies on, shows beside it."""
+"""The second look's net is trained to see so many times as much, which its file tells: what a die leans on, and what
+it lies on, shows beside it."""
 FACES = 6
 HALF_EDGE = CROP / SPAN / 2
 """Half a die's edge in pixels of a crop."""
@@ -39,14 +40,10 @@ Floats = npt.NDArray[np.float32]
 
 def crop_matrix(center: tuple[float, float], edge: float, turn: complex = 1 + 0j, mirrored: bool = False) -> Matrix:
     """Picture → crop; `turn` (of length 1) is the direction in the picture that becomes the crop's x axis."""
-    scale = 2 * HALF_EDGE / edge
+    (x, y), middle, scale = center, (CROP - 1) / 2, 2 * HALF_EDGE / edge
     a, b = turn.real * scale, turn.imag * scale
-    rows = np.array([[a, b], [-b, a]])
-    if mirrored:
-        rows[0] *= -1
-    middle = (CROP - 1) / 2
-    shift = np.array([middle, middle]) - rows @ np.array(center)
-    return np.hstack([rows, shift[:, None]])
+    side = -1 if mirrored else 1
+    return np.array([[side * a, side * b, middle - side * (a * x + b * y)], [-b, a, middle - (a * y - b * x)]])
 
 
 def cut(picture: Picture, matrix: Matrix) -> Picture:
@@ -57,8 +54,9 @@ def cut(picture: Picture, matrix: Matrix) -> Picture:
 
 def back(points: npt.ArrayLike, matrix: Matrix) -> npt.NDArray[np.float64]:
     """Crop → picture for points (n, 2)."""
-    inverse: Matrix = np.asarray(cv2.invertAffineTransform(matrix))
-    return np.asarray(points, dtype=np.float64) @ inverse[:, :2].T + inverse[:, 2]
+    (a, b, x), (c, d, y) = matrix.tolist()
+    size = a * d - b * c
+    return np.asarray((np.asarray(points, dtype=np.float64) - (x, y)) @ np.array([[d, -c], [-b, a]]) / size)
 
 
 def shape_from_corners(corners: npt.ArrayLike) -> Floats:

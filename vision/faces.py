@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from cmath import rect
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
-from math import hypot, isfinite, log, sqrt
+from math import atan2, hypot, isfinite, log, radians, sqrt
 from typing import Protocol
 
 import cv2
 import numpy as np
 import numpy.typing as npt
 
-from vision.crops import CROP, FACES, HALF_EDGE, WIDER, Matrix, back, corners_from_shape, crop_matrix, cut
+from vision.crops import CROP, FACES, HALF_EDGE, Matrix, back, corners_from_shape, crop_matrix, cut
 from vision.frame import Picture
 from vision.nets import Floats, Spot, Views
 
@@ -29,12 +30,19 @@ true, of dice that lie flat in rendered pictures held out. Those that lean are t
 of them, flat ones under a tilted camera would seem to lean."""
 FARTHEST, ODDEST = 0.45, 1.6
 """Of edges, and in size: farther from the finder's spot a look's corners are not believed."""
+_BEGUN = np.array([[0, 1, 2, 3], [3, 0, 1, 2], [2, 3, 0, 1], [1, 2, 3, 0]])
+"""Corners begun at another one."""
 _LARGE = 2 * 2 * HALF_EDGE
 """Dice with larger edges are cut from a picture of half the size."""
 
 
 class Net(Protocol):
     def read(self, crops: list[Picture]) -> Views: ...
+
+
+class WideNet(Net, Protocol):
+    @property
+    def wider(self) -> float: ...
 
 
 @dataclass(frozen=True)
@@ -58,6 +66,11 @@ class Face:
     def face(self) -> int:
         """The likeliest face, whether or not it is likely."""
         return int(self.shares[:FACES].argmax()) + 1
+
+    @cached_property
+    def likely(self) -> float:
+        """How likely that one is."""
+        return float(self.shares[:FACES].max())
 
     @cached_property
     def center(self) -> tuple[float, float]:
@@ -87,9 +100,9 @@ class Sizes:
             whole = self._levels[-1]
             half = cv2.resize(whole, (whole.shape[1] // 2, whole.shape[0] // 2), interpolation=cv2.INTER_AREA)
             self._levels.append(np.asarray(half, dtype=np.uint8))
-        scaled = matrix.copy()
-        scaled[:, :2] *= 2**level
-        return cut(self._levels[level], scaled)
+        if level:
+            matrix = matrix * (2**level, 2**level, 1)
+        return cut(self._levels[level], matrix)
 
 
 def look(net: Net, sizes: Sizes, spots: Sequence[Spot]) -> list[Face]:
@@ -107,19 +120,19 @@ def look(net: Net, sizes: Sizes, spots: Sequence[Spot]) -> list[Face]:
 
 
 def look_again(
-    net: Net, sizes: Sizes, faces: Sequence[Face], usual: float, turns: Sequence[tuple[float, bool]] = TURNS
+    net: WideNet, sizes: Sizes, faces: Sequence[Face], usual: float, turns: Sequence[tuple[float, bool]] = TURNS
 ) -> list[Face]:
     """More looks, upright, about the middle that the first one found, and as large as it told and dice usually are."""
     edges = [sqrt(face.edge * usual) if abs(log(face.edge / usual)) < log(ODDEST) else face.edge for face in faces]
     matrices = []
     for face, edge in zip(faces, edges, strict=True):
         along = face.corners[1] - face.corners[0]
-        angle = np.arctan2(along[1], along[0])
+        angle = atan2(along[1], along[0])
         for degrees, mirrored in turns:
-            turn = np.exp(1j * (angle + np.radians(degrees)))
-            matrices.append(crop_matrix(face.center, WIDER * edge, complex(turn), mirrored))
+            turn = rect(1.0, angle + radians(degrees))
+            matrices.append(crop_matrix(face.center, net.wider * edge, turn, mirrored))
     many = len(turns)
-    views = net.read([sizes.cut(m, WIDER * edges[i // many]) for i, m in enumerate(matrices)])
+    views = net.read([sizes.cut(m, net.wider * edges[i // many]) for i, m in enumerate(matrices)])
     shares = _softmax(views.logits)
     again = []
     for i, face in enumerate(faces):
@@ -129,7 +142,7 @@ def look_again(
         pips = face.pips + tuple(pip_count(views.pips[row]) for row in rows)
         tops = [credible(_corners(views.shape[row], matrices[row]), face.spot) for row in rows]
         shapes = np.concatenate([face.shapes, tops])
-        normals = np.stack([*face.normals, *(_normal(views.normal[row], matrices[row]) for row in rows)])
+        normals = np.concatenate([face.normals, [_normal(views.normal[row], matrices[row]) for row in rows]])
         again.append(Face(face.spot, _softmax(mean[None])[0], each, pips, told_corners(shapes), shapes, normals))
     return again
 
@@ -162,10 +175,9 @@ def told_corners(shapes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 
     The first look's own are twice as far off as theirs, and are left out.
     """
-    first, *later = shapes
-    turned = [[np.roll(shape, by, axis=0) for by in range(4)] for shape in later]
-    alike = [min(ways, key=lambda way: float(((way - first) ** 2).sum())) for ways in turned]
-    return np.asarray(np.mean(alike, axis=0))
+    turned = shapes[1:, _BEGUN]
+    alike = ((turned - shapes[0]) ** 2).sum(axis=(2, 3)).argmin(axis=1)
+    return np.asarray(turned[range(len(turned)), alike].mean(axis=0))
 
 
 def _edge(corners: npt.NDArray[np.float64]) -> float:
@@ -181,19 +193,20 @@ def _middle(corners: npt.NDArray[np.float64]) -> tuple[float, float]:
 
 def pip_count(heat: Floats) -> int:
     """How many spots of the pip map stand out."""
-    return int(((heat > PIP_LEAST) & (heat >= cv2.dilate(heat, np.ones((3, 3))))).sum())
+    return int(((heat > PIP_LEAST) & (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8)))).sum())
 
 
 def _corners(shape: Floats, matrix: Matrix) -> npt.NDArray[np.float64]:
     corners = back(corners_from_shape(shape), matrix)
-    (ax, ay), (bx, by) = corners[1] - corners[0], corners[2] - corners[1]
-    return corners if ax * by - ay * bx > 0 else corners[::-1]
+    (ax, ay), (bx, by), (cx, cy), _ = corners.tolist()
+    return corners if (bx - ax) * (cy - by) > (by - ay) * (cx - bx) else corners[::-1]
 
 
 def _normal(told: Floats, matrix: Matrix) -> npt.NDArray[np.float64]:
     """A normal along the crop's axes, along the picture's: turned and mirrored back, and grown to what it means."""
-    rows = matrix[:, :2] / np.hypot(*matrix[0, :2])
-    return np.asarray(told @ rows) * NORMALS_SHORT
+    (ax, ay, _), (bx, by, _) = matrix.tolist()
+    (x, y), grown = told.tolist(), NORMALS_SHORT / hypot(ax, ay)
+    return np.array([grown * (x * ax + y * bx), grown * (x * ay + y * by)])
 
 
 def _softmax(logits: Floats) -> Floats:

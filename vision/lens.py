@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 import numpy.typing as npt
@@ -23,11 +24,11 @@ class Lens:
     height: int
     k1: float = 0.0
 
-    @property
+    @cached_property
     def _middle(self) -> Points:
         return np.array([(self.width - 1) / 2, (self.height - 1) / 2])
 
-    @property
+    @cached_property
     def _half_diagonal(self) -> float:
         return float(np.hypot(self.width, self.height)) / 2
 
@@ -42,7 +43,8 @@ class Lens:
         if self.k1 == 0:
             return points
         bent = (points - self._middle) / self._half_diagonal
-        arm = bent
-        for _ in range(_INVERSE_STEPS):
-            arm = bent / (1 + self.k1 * (arm**2).sum(axis=-1, keepdims=True))
-        return np.asarray(self._middle + arm * self._half_diagonal)
+        k1_r2 = self.k1 * (bent**2).sum(axis=-1, keepdims=True)
+        shrunk = 1 / (1 + k1_r2)
+        for _ in range(_INVERSE_STEPS - 1):
+            shrunk = 1 / (1 + k1_r2 * shrunk * shrunk)
+        return np.asarray(self._middle + bent * shrunk * self._half_diagonal)

@@ -5,16 +5,16 @@ from __future__ import annotations
 import json
 from dataclasses import dataclass
 from functools import cached_property
+from math import log
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 
 from vision.crops import CROP, FACES, KINDS
-from vision.errors import VisionError
 from vision.frame import Picture
+from vision.model_file import opened
 
 MODELS = Path(__file__).resolve().parent.parent / "models"
 FINDER, READER, UPRIGHT = "finder.onnx", "dice.onnx", "upright.onnx"
@@ -35,10 +35,6 @@ _MULTIPLE = 16
 Floats = npt.NDArray[np.float32]
 
 
-class ModelMissing(VisionError, FileNotFoundError):
-    """The trained model is not where it belongs, or is not one of ours."""
-
-
 @dataclass(frozen=True)
 class Spot:
     """Where a die may be, in pixels of the picture; `score` is the finder's own, not a probability."""
@@ -52,21 +48,21 @@ class Finder:
     """Places and sizes of what may be dice, at one scale."""
 
     def __init__(self, folder: Path = MODELS, threads: int = 1) -> None:
-        self._session = _session(folder / FINDER, threads)
+        self._session = opened(folder / FINDER, threads)
 
     def find(self, picture: Picture, scale: float, least: float = LEAST_SCORE) -> tuple[list[Spot], float]:
         """Spots of the picture shrunk (or grown) by `scale`, and how likely a hand is in it, 0 to 1."""
-        small = _resized(picture, scale)
-        maps, hand = self._session.run(None, {"picture": cv2.dnn.blobFromImage(small, 1 / 64, mean=(128, 128, 128))})
-        heat = _sigmoid(maps[0, 0])
-        peaks = (heat >= cv2.dilate(heat, np.ones((3, 3)))) & (heat > least)
-        spots = []
-        places = np.argwhere(peaks)
-        for row, column in places[np.argsort(-heat[peaks], kind="stable")[:MOST_SPOTS]]:
-            _, dx, dy, size = maps[0, :, row, column]
-            x, y = (column + 0.5 + dx) * STRIDE / scale, (row + 0.5 + dy) * STRIDE / scale
-            edge = UNIT_EDGE * float(np.exp(np.clip(size, -2, 2))) / scale
-            spots.append(Spot((float(x), float(y)), edge, float(heat[row, column])))
+        maps, hand = self._session.run(None, {"picture": _levelled(_resized(picture, scale))})
+        heat = maps[0, 0]
+        peaks = (heat >= cv2.dilate(heat, np.ones((3, 3), np.uint8))) & (heat > log(least / (1 - least)))
+        rows, columns = np.nonzero(peaks)
+        likeliest = np.argsort(-heat[peaks], kind="stable")[:MOST_SPOTS]
+        rows, columns = rows[likeliest], columns[likeliest]
+        odds, dx, dy, size = maps[0][:, rows, columns]
+        x, y = (columns + 0.5 + dx) * STRIDE / scale, (rows + 0.5 + dy) * STRIDE / scale
+        edges = UNIT_EDGE * np.exp(np.clip(size, -2, 2)).astype(np.float64) / scale
+        told = zip(x.tolist(), y.tolist(), edges.tolist(), _sigmoid(odds).tolist(), strict=True)
+        spots = [Spot((x, y), edge, score) for x, y, edge, score in told]
         best = np.partition(hand.ravel(), -HAND_CELLS)[-HAND_CELLS:] if hand.size >= HAND_CELLS else hand.ravel()
         return spots, float(_sigmoid(best).mean())
 
@@ -87,32 +83,27 @@ class FaceNet:
     """What crops around a die's top show; `name` is that of the net for first looks or of the one for upright ones."""
 
     def __init__(self, folder: Path = MODELS, threads: int = 1, name: str = READER) -> None:
-        self._session = _session(folder / name, threads)
+        self._session = opened(folder / name, threads)
 
     def read(self, crops: list[Picture]) -> Views:
         if not crops:
             half = CROP // 2
             sizes = ((0, FACES + len(KINDS)), (0, 6), (0, half, half), (0, 2))
             return Views(*(np.zeros(size, np.float32) for size in sizes))
-        planes = np.stack([_planes(crop) for crop in crops])
+        planes = np.array([cv2.split(crop) for crop in crops])
         logits, shape, pips, normal = self._session.run(None, {"crops": planes})
         return Views(logits, shape, _sigmoid(pips[:, 0]), normal)
 
     @cached_property
     def told(self) -> dict[str, object]:
-        """What training wrote into the file: the calibration."""
+        """What training wrote into the file: of the first looks' net the calibration, of the other how much it sees."""
         properties = self._session.get_modelmeta().custom_metadata_map
         return {key: json.loads(value) for key, value in properties.items()}
 
-
-def _session(path: Path, threads: int) -> onnxruntime.InferenceSession:
-    options = onnxruntime.SessionOptions()
-    options.intra_op_num_threads, options.inter_op_num_threads = threads, 1
-    options.log_severity_level = 3
-    try:
-        return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
-    except Exception as fault:  # onnxruntime raises a dozen kinds of its own
-        raise ModelMissing(f"the model {path.name} cannot be loaded; install Pietjesoog again") from fault
+    @cached_property
+    def wider(self) -> float:
+        """How many times as much as a first look's its crops show (see `vision.crops.WIDER`)."""
+        return float(str(self.told.get("wider", 1.0)))
 
 
 def _resized(picture: Picture, scale: float) -> Picture:
@@ -131,8 +122,12 @@ def _resized(picture: Picture, scale: float) -> Picture:
     return picture
 
 
-def _planes(picture: Picture) -> npt.NDArray[np.uint8]:
-    return np.stack(cv2.split(picture))
+def _levelled(picture: Picture) -> Floats:
+    """As the finder takes it: planes (1, 3, height, width) of numbers from -2 to 2."""
+    planes = np.array(cv2.split(picture), np.float32)
+    planes -= 128
+    planes *= 1 / 64
+    return planes[None]
 
 
 def _sigmoid(x: Floats) -> Floats:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
+
 import numpy as np
 import numpy.typing as npt
 
@@ -28,9 +30,19 @@ def turn_of(corners: Points) -> float:
 
 def depth_inside(points: Points, across_flats: float, turn: float = 0.0) -> npt.NDArray[np.float64]:
     """How far inside `regular_octagon` each point lies: the distance to the nearest side, negative outside."""
+    return np.asarray(across_flats / 2 - reach(points, turn))
+
+
+def reach(points: Points, turn: float = 0.0) -> npt.NDArray[np.float64]:
+    """Half the width across flats of the `regular_octagon` on whose side each point lies."""
+    return np.asarray((points @ _normals(turn)).max(axis=1))
+
+
+@lru_cache(maxsize=16)
+def _normals(turn: float) -> Points:
+    """Which way the sides of `regular_octagon` face (2, 8)."""
     angles = np.arange(SIDES) * 2 * _HALF_STEP + turn
-    normals = np.stack([np.cos(angles), np.sin(angles)])
-    return np.asarray(across_flats / 2 - (points @ normals).max(axis=1))
+    return np.stack([np.cos(angles), np.sin(angles)])
 
 
 def signed_area(polygon: Points) -> float:

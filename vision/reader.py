@@ -48,7 +48,7 @@ class Reader:
         guessed = die_px is None and octagon is not None and octagon.scale is Scale.ASSUMED
         if die_px is None and board is not None:
             die_px = board.expected_die_px()
-        detection = self._detector.detect(frame.picture, die_px, octagon, guessed=guessed)
+        detection = self._detector.detect(frame.picture, die_px, octagon, guessed=guessed, expected=expected)
         dice, problems = _believed(detection, board, expected)
         if detection.hand > HAND_AT:
             problems.append(Problem.HAND)

@@ -52,8 +52,8 @@ def die_signs(face: Face, usual_edge: float) -> list[float]:
     """What speaks for and against a die, in the order of `DIE_SIGNS`: log odds, but for the bias and the octaves."""
     return [
         1.0,
-        _odds(float(1 - face.shares[Kind.NOTHING])),
-        _odds(float(face.shares[:FACES].max())),
+        _odds(1 - float(face.shares[Kind.NOTHING])),
+        _odds(face.likely),
         _odds(face.spot.score),
         _octaves(face, usual_edge),
     ]

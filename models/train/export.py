@@ -15,7 +15,7 @@ from torch import nn
 
 from models.train.fit import load_average
 from models.train.nets import BLOCKS, FaceReader, Finder
-from vision.crops import CROP
+from vision.crops import CROP, WIDER
 from vision.nets import FINDER, READER, UPRIGHT
 from vision.trust import UNFITTED
 
@@ -42,6 +42,8 @@ def export(checkpoints: Path, to: Path, told: Mapping[str, object] | None = None
             reader = load_average(FaceReader(BLOCKS[name]), checkpoints / f"{name}.pt")
             crops = torch.zeros(2, 3, CROP, CROP, dtype=torch.uint8)
             _write(reader, crops, to / file, "crops", told_of, {out: {0: "n"} for out in ("crops", *told_of)})
+            if file == UPRIGHT:
+                tell(to / file, {"wider": WIDER})
     if takes_both and (to / READER).exists():
         shutil.copyfile(to / READER, to / UPRIGHT)
     if (checkpoints / "reader.pt").exists() or told:

@@ -19,7 +19,7 @@ from models.train.export import export, tell
 from models.train.fit import fit, load_average
 from models.train.nets import BLOCKS, FaceReader, Finder
 from models.train.shipped import begin_from
-from vision.crops import CROP
+from vision.crops import CROP, WIDER
 from vision.nets import FINDER, MODELS, READER, UPRIGHT, FaceNet
 from vision.nets import Finder as ShippedFinder
 
@@ -117,9 +117,11 @@ def test_each_look_has_its_net_once_both_are_trained(tmp_path: Path, shipped: Pa
     first = kept("reader", 1)
     export(tmp_path, folder)
     assert looks() == [pytest.approx(first, abs=1e-3)] * 2, "none was trained for the second look yet"
+    assert FaceNet(folder, name=UPRIGHT).wider == 1.0, "the first look's net sees as much as it was trained to"
     second = kept("upright", 2)
     export(tmp_path, folder)
     assert looks() == [pytest.approx(first, abs=1e-3), pytest.approx(second, abs=1e-3)]
+    assert [FaceNet(folder, name=name).wider for name in (READER, UPRIGHT)] == [1.0, WIDER]
     first = kept("reader", 3)
     export(tmp_path, folder)
     assert looks() == [pytest.approx(first, abs=1e-3), pytest.approx(second, abs=1e-3)]

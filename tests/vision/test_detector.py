@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import shutil
 from collections import Counter
+from collections.abc import Sequence
 from math import dist, hypot
 from pathlib import Path
 
@@ -15,8 +16,10 @@ import pytest
 from vision.board import Board
 from vision.detector import Corners, DiceDetector, Found, not_too_near
 from vision.evaluation import Verdict, compare, load_labels
+from vision.faces import Face, Net, Sizes, look
 from vision.frame import Frame, Picture
-from vision.nets import FINDER, MODELS, READER, UPRIGHT, ModelMissing
+from vision.model_file import ModelMissing
+from vision.nets import FINDER, MODELS, READER, UPRIGHT, Spot
 from vision.reader import Reader
 from vision.reading import Pose, Problem
 
@@ -59,6 +62,32 @@ def test_dice_are_found_though_their_size_was_guessed_wrong(detector: DiceDetect
         near = [any(dist(die["center_top"], c) < 0.3 * die["die_px"] for c in likely) for die in record["dice"]]
         found += sum(near)
     assert found >= 0.95 * sum(len(record["dice"]) for record in TOLD)
+
+
+def test_faint_spots_get_no_look_where_as_many_dice_as_expected_are_well_met(
+    detector: DiceDetector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    looks: list[int] = []
+
+    def counted(net: Net, sizes: Sizes, spots: Sequence[Spot]) -> list[Face]:
+        looks.append(len(spots))
+        return look(net, sizes, spots)
+
+    monkeypatch.setattr("vision.detector.look", counted)
+    spared = 0
+    for record in TOLD:
+        pixels, size, dice = picture(record["image"]), record["dice"][0]["die_px"], len(record["dice"])
+        told = []
+        for expected in (None, dice, dice + 9):
+            looks.clear()
+            found = detector.detect(pixels, size, expected=expected).found
+            told.append((sum(looks), Counter(f.face for f in found if f.is_die > 0.5)))
+        whole, counted_right, counted_wrong = told
+        assert counted_wrong == whole
+        assert counted_right[0] <= whole[0]
+        assert counted_right[1] == whole[1]
+        spared += whole[0] - counted_right[0]
+    assert spared > 0
 
 
 @pytest.mark.parametrize("sized", [True, False])

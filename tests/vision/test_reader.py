@@ -30,12 +30,20 @@ class Told:
         self.detection = Detection(found, hand)
         self.asked: list[float | None] = []
         self.guessed: list[bool] = []
+        self.expected: list[int | None] = []
 
     def detect(
-        self, picture: Picture, die_px: float | None = None, ground: object = None, *, guessed: bool = False
+        self,
+        picture: Picture,
+        die_px: float | None = None,
+        ground: object = None,
+        *,
+        guessed: bool = False,
+        expected: int | None = None,
     ) -> Detection:
         self.asked.append(die_px)
         self.guessed.append(guessed)
+        self.expected.append(expected)
         return self.detection
 
 
@@ -88,6 +96,13 @@ def test_a_doubtful_die_makes_the_whole_reading_unsure(
 def test_a_hand_is_a_problem() -> None:
     assert Problem.HAND in read(GOOD, hand=0.9).problems
     assert not read(GOOD, hand=0.1).problems
+
+
+@pytest.mark.parametrize("expected", [None, 3])
+def test_the_number_expected_is_told_to_the_detector(expected: int | None) -> None:
+    detector = Told(GOOD)
+    Reader(detector).read(Frame(sharp_picture(), t=0.0), expected=expected)
+    assert detector.expected == [expected]
 
 
 @pytest.mark.parametrize(("expected", "sure"), [(1, True), (2, False), (0, False), (None, True)])

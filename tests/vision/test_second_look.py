@@ -17,6 +17,7 @@ class Blind:
     def __init__(self, kinds: np.ndarray | None = None, normal: tuple[float, float] = (0.0, 0.0)) -> None:
         self.kinds = np.zeros(FACES + len(KINDS)) if kinds is None else kinds
         self.normal = np.array(normal)
+        self.wider = WIDER
 
     def read(self, crops: list[Picture]) -> Views:
         n = len(crops)
@@ -70,4 +71,4 @@ def test_the_second_look_counts_more_and_tells_the_corners() -> None:
     assert np.log(again.shares[3] / again.shares[0]) == pytest.approx((1 - FIRST) * 5.0, abs=1e-4)
     assert again.normal == pytest.approx((1 - FIRST) * again.normals[1], abs=1e-6)
     assert again.edge == pytest.approx(30.0 * WIDER), "as the net told it: a top as large as a first look's"
-    assert 30.0 * WIDER > 1.2 * face.edge
+    assert again.edge > 1.2 * face.edge

@@ -17,7 +17,7 @@ stills() { # kind, first seed, count, folder
 }
 sets() { for name in "$@"; do printf '%s ' "$WORK/render/$name"; done; }
 
-{ stills closeup 10000 6200 closeup; stills board 0 450 board; } &
+{ stills closeup 10000 6200 closeup; stills board 0 660 board; } &
 { stills dense 300000 3150 dense; stills smallboard 200000 900 small; stills heaped 350000 2600 heaped; }
 wait
 # What no net is trained on: the trust is fitted on it.

@@ -50,6 +50,8 @@ class Reader:
             die_px = board.expected_die_px()
         detection = self._detector.detect(frame.picture, die_px, octagon, guessed=guessed, expected=expected)
         dice, problems = _believed(detection, board, expected)
+        if die_px is not None and die_px < LEAST_PX:
+            problems.append(Problem.TOO_SMALL)
         if detection.hand > HAND_AT:
             problems.append(Problem.HAND)
         if expected is not None and expected != len(dice):

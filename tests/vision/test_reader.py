@@ -11,7 +11,7 @@ import pytest
 from vision.board import Board
 from vision.detector import Corners, Detection, Found
 from vision.frame import Frame, Picture
-from vision.reader import Reader
+from vision.reader import LEAST_PX, Reader
 from vision.reading import BoardReading, Pose, Problem, Where
 
 
@@ -140,6 +140,11 @@ def test_a_doubtful_spot_matters_less_where_as_many_dice_lie_as_are_due(
 
 def test_an_empty_board_in_good_light_is_sure() -> None:
     assert read(picture=sharp_picture(), die_px=30.0).sure
+
+
+def test_where_dice_are_too_small_to_be_seen_an_empty_board_is_not_sure() -> None:
+    assert read(die_px=LEAST_PX).sure
+    assert read(die_px=LEAST_PX - 1).problems == (Problem.TOO_SMALL,)
 
 
 def test_a_picture_out_of_focus_says_so_where_nothing_is_found() -> None:

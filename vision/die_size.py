@@ -10,7 +10,7 @@ SIZES = (1.0, 1.06, 0.94, 1.12, 0.89)
 """Dice at rest are looked for at these sizes in turn: looks at one size are copies that err alike, and a die that is
 not found at one mostly is at another."""
 _GUESSED, _LARGEST = 1 / 16, 1 / 6  # of the shorter side of the picture, until a die was read
-_LARGER = 1.45  # so much larger dice may be than a board of a usual width with usual dice has them
+_LARGER = 1.3  # so much larger dice may be than a board of a usual width with usual dice has them
 
 
 class DieSize:

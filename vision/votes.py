@@ -177,7 +177,7 @@ def _odds(die: DieReading, face: int) -> float:
     second.
     """
     sure = min(max(die.confidence, _LEAST), 0.9999)
-    if face == die.second:
+    if face == die.second != die.face:
         sure = (1 - sure) * 0.6
     elif die.face not in (None, face):
         sure = (1 - sure) * 0.1

@@ -31,7 +31,7 @@ _WHITE = 245
 _SPECK = 3  # pixels: smaller changes are noise
 _SPREAD = 0.25  # part of the picture's cells that change together when the whole picture sways
 _SWAYS_ON_S = 3.0  # after a sway the smallest changes are tried as sway too
-_MOST_SWAY = 24.0  # small pixels
+_LEAST_SWAY, _MOST_SWAY = 0.3, 24.0  # small pixels; by less nothing sways, whatever moves over a picture that stays
 _CORNERS = 120
 
 
@@ -158,8 +158,8 @@ class Gate:
             longer = sway(earlier.even, look.even)
             shift = longer if earlier is before else sway(before.even, look.even)
             if shift is not None and longer is not None:
-                swayed = True
-                if spread(mask) > _SPREAD:
+                swayed = max(_farthest(way, look.even.shape) for way in (shift, longer)) > _LEAST_SWAY
+                if swayed and spread(mask) > _SPREAD:
                     self._swayed_at = look.t
                 before, earlier = _moved(before, shift), _moved(earlier, longer)
                 fresh, slow = _seen_in_both(look, before), _seen_in_both(look, earlier)
@@ -232,6 +232,12 @@ def sway(before: Grey, now: Grey) -> Affine | None:
     if np.hypot(*(matrix @ middle - middle[:2])) > _MOST_SWAY or abs(np.hypot(matrix[0, 0], matrix[1, 0]) - 1) > 0.05:
         return None
     return np.asarray(matrix, np.float64)
+
+
+def _farthest(matrix: Affine, shape: tuple[int, ...]) -> float:
+    """How far, in small pixels, the corner of a picture moves that moves most."""
+    corners = np.array([(x, y, 1.0) for x in (0, shape[1]) for y in (0, shape[0])])
+    return float(np.hypot(*(corners @ matrix.T - corners[:, :2]).T).max())
 
 
 def shifted(point: Point, matrix: Affine) -> Point:

@@ -31,6 +31,7 @@ _MOST_OTHER = 0.6  # part of the picture: more than this is another lamp, no han
 _CRUMB = 0.25  # part of the largest thing's area: the smaller are no dice
 _OUTLINE = 1.35  # a die with its shadow and sides ÷ its top, in length
 _NEW = 0.12  # part of a die's box that must look otherwise, once a die lies there that did not
+_UNLIKE, _FINE = 5.0, 0.3  # of 100: all of it must on average where less does, and so much of its contrast before more
 _LAMP_OUT = 0.35  # part of the light, below which no felt is seen
 _FELT_HUE = 0.08  # of the sum of the channels: a hand that covers a die is no felt
 _BARE = 0.5  # part of a die's contrast that the bare felt keeps at most
@@ -87,6 +88,7 @@ class Scene:
         self._lain: Grey = gate.now
         self._lain_small: Grey | None = None
         self._mask: Grey = np.zeros(self._shape, np.uint8)
+        self._laid: Grey = gate.now  # the calm picture as it lies over the present one
         self.keep()
         self.remember()
 
@@ -142,9 +144,9 @@ class Scene:
 
         `largest_px` is how large a die may be at most, where its size is not known: what is no hand then.
         """
-        mask = self._apart(self._calm_even, self._calm_small, swayed=swayed)
+        mask, self._laid = self._apart(self._calm_even, self._calm_small, swayed=swayed)
         if self._behind is not None:  # where that shows again, what lay over it has gone
-            mask = cv2.bitwise_and(mask, self._apart(*self._behind, swayed=swayed))
+            mask = cv2.bitwise_and(mask, self._apart(*self._behind, swayed=swayed)[0])
         die, largest = die_px / self._scale, (largest_px or die_px) / self._scale
         reach = max(3, int(die * 0.5) | 1)
         mask = cv2.morphologyEx(mask, cv2.MORPH_CLOSE, np.ones((reach, reach), np.uint8))
@@ -154,8 +156,8 @@ class Scene:
             thing for outline in outlines if (thing := self._thing(np.asarray(outline, np.int32), largest)) is not None
         )
 
-    def _apart(self, calm: Grey, colours: Grey | None, *, swayed: bool) -> Grey:
-        """Where the present picture differs from a calm one."""
+    def _apart(self, calm: Grey, colours: Grey | None, *, swayed: bool) -> tuple[Grey, Grey]:
+        """Where the present picture differs from a calm one, and that one as it lies over it."""
         now, kept = self._now, calm
         swayed = swayed or spread(np.asarray(cv2.absdiff(now, calm) > _LEAST_CHANGE, np.uint8)) > _SPREAD
         if swayed and (matrix := sway(calm, now)) is not None:
@@ -170,8 +172,9 @@ class Scene:
         if colours is not None and self._gate.small is not None:
             mask = cv2.bitwise_or(mask, _other_colour(colours, self._gate.small))
         if calm is not kept:
-            mask[lacks(calm) > 0] = 0
-        return np.asarray(mask, np.uint8)
+            beyond = lacks(calm) > 0
+            mask[beyond], calm[beyond] = 0, now[beyond]
+        return np.asarray(mask, np.uint8), calm
 
     def is_covered(self, die_px: float) -> bool:
         """Whether something larger than dice lies over the felt that did not when it was calm, as `things` found."""
@@ -180,10 +183,19 @@ class Scene:
         return bool((stats[1:, cv2.CC_STAT_AREA] > _COVER_DICE * (die_px / self._scale) ** 2).any())
 
     def is_new(self, box: Box) -> bool:
-        """Whether a place looks otherwise than in the calm picture, as `things` last found."""
+        """Whether a place looks otherwise than in the calm picture, as `things` last found.
+
+        A die of the floor's colour is no thing, but all of its place looks a little otherwise.
+        """
         x1, y1, x2, y2 = (round(v / self._scale) for v in box)
-        place = self._mask[max(0, y1) : y2 + 1, max(0, x1) : x2 + 1]
-        return place.size > 0 and cv2.countNonZero(place) > _NEW * place.size
+        place = np.s_[max(0, y1) : y2 + 1, max(0, x1) : x2 + 1]
+        changed, before = self._mask[place], self._laid[place]
+        if changed.size == 0:
+            return False
+        if cv2.countNonZero(changed) > _NEW * changed.size:
+            return True
+        apart = float(cv2.mean(cv2.absdiff(self._now[place], before))[0])
+        return apart > _UNLIKE + _FINE * float(before.std())
 
     def is_bare(self, box: Box) -> bool:
         """Whether the felt shows where a die lay when it was read: no edges and pips, and the hue of felt."""

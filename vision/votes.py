@@ -17,6 +17,7 @@ _ALIKE = 1.4  # largest ÷ smallest edge of dice in one picture
 _SEEN = 0.75  # part of the readings that must have found a die
 _GHOST = 0.3  # what fewer found is no die
 _REFUSED = 0.4  # part of the readings that may refuse the face, while none names another
+_LEAST = 0.02  # probability that a look which sees a die lean leaves its face: it takes six others to outweigh one
 _OF_A_DIE = frozenset({Problem.COCKED, Problem.STACKED, Problem.UNSURE, Problem.SYMBOL, Problem.TOO_SMALL})
 
 
@@ -73,6 +74,12 @@ class Votes:
             if die.face is not None and die.where in (None, Where.INSIDE)
         )
         return edges[len(edges) // 2] if edges else None
+
+    def size(self, expected: int) -> float | None:
+        """The same, where it is beyond doubt: of two that agree, or of as many as are expected."""
+        last = self._readings[-1].dice if self._readings else ()
+        many = sum(die.face is not None for die in last)
+        return self.die_px if size_of(last) is not None or many == expected > 0 else None
 
     @property
     def problems(self) -> tuple[Problem, ...]:
@@ -153,25 +160,25 @@ def _voted(group: list[DieReading], count: int) -> VotedDie:
 
 
 def _face(group: list[DieReading]) -> tuple[int | None, float]:
-    """The likeliest face and its probability, from the mean of the readings' log probabilities.
+    """The likeliest face and its probability, from the mean of the readings' log odds.
 
     A mean, not a sum: readings of one scene err together.
     """
-    score = dict.fromkeys(range(1, 7), 0.0)
-    for die in group:
-        best = die.face if die.face is not None else die.second
-        if best is None:
-            continue
-        chance = min(max(die.confidence, 1 / 6), 0.9999)
-        for face in score:
-            if face == best:
-                score[face] += log(chance)
-            elif face == die.second:
-                score[face] += log((1 - chance) * 0.6)
-            else:
-                score[face] += log((1 - chance) * 0.1)
-    if not any(score.values()):
+    named = {die.face for die in group if die.face is not None} or {die.second for die in group if die.second}
+    odds = {face: sum(_odds(die, face) for die in group) / len(group) for face in named}
+    if not odds:
         return None, 0.0
-    weight = {face: exp(total / len(group)) for face, total in score.items()}
-    best = max(weight, key=lambda face: weight[face])
-    return best, weight[best] / sum(weight.values())
+    best = max(odds, key=lambda face: odds[face])
+    return best, 1 / (1 + exp(-odds[best]))
+
+
+def _odds(die: DieReading, face: int) -> float:
+    """The log odds of a face by one reading. One that is refused is not told: it is taken for this, unless that comes
+    second.
+    """
+    sure = min(max(die.confidence, _LEAST), 0.9999)
+    if face == die.second != die.face:
+        sure = (1 - sure) * 0.6
+    elif die.face not in (None, face):
+        sure = (1 - sure) * 0.1
+    return log(sure / (1 - sure))

@@ -6,9 +6,10 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Protocol
 
-from vision.board import Board, Scale
+from vision.board import Board
 from vision.board_watch import BoardWatch, Lies
 from vision.booking import Booking, Rest
+from vision.die_size import DieSize
 from vision.frame import Frame, Picture
 from vision.gate import LOOK_BACK_S, Gate, Motion
 from vision.hand import Hand
@@ -18,7 +19,7 @@ from vision.lay import Lay
 from vision.lying import is_elsewhere
 from vision.movement import Movement
 from vision.reading import BoardReading, DieReading, Where
-from vision.scene import Scene, Thing, Zone, is_near, size_of_new
+from vision.scene import Scene, Thing, Zone, is_near
 from vision.votes import READS, Votes, size_of
 
 REST_S = 0.05  # still for so long, beyond the gate's look back, before the first reading
@@ -33,7 +34,6 @@ _SWAYED_S = 0.15  # all still for so long before the board is looked at
 _WHERE_S = 10.0  # it is looked at so often though nothing was seen to move
 _ALIKE, _LEARN = 0.5, 0.05  # more of the calm pictures are the one before: drawn, not filmed; each counts so much
 _LOST_LOOK_S, _LOST_SLOW_S, _LOST_LONG_S = 0.5, 3.0, 20.0  # a lost board is looked for so often, and after so long
-_GUESSED_DIE, _LARGEST_DIE = 1 / 16, 1 / 6  # of the shorter side of the picture, until a die was read
 
 
 class Reads(Protocol):
@@ -107,12 +107,8 @@ class ThrowWatcher:
 
     @property
     def die_px(self) -> float:
-        """Edge of a die in pixels of the picture: as told, as the board has it, as last read, or a guess."""
-        return self._known_die_px or _GUESSED_DIE * min(self.board.width, self.board.height)
-
-    @property
-    def _known_die_px(self) -> float | None:
-        return self._told_die_px or self.board.expected_die_px() or self._read_die_px
+        """Edge of a die in pixels of the picture: as known, or a guess."""
+        return self._size.px(self.board)
 
     @property
     def state(self) -> State:
@@ -172,7 +168,7 @@ class ThrowWatcher:
         self._booking = Booking()
         self._bared: tuple[DieReading, ...] = ()  # the dice whose empty places were kept as calm
         self._ill: Ill | None = None
-        self._read_die_px: float | None = None
+        self._size = DieSize(self._told_die_px)
         self._last_t = None
         self._rest_at: float | None = None
         self._moved_at = self._fresh_at = self._sway_at = self._outside_at = self._kept_at = -1e9
@@ -253,8 +249,8 @@ class ThrowWatcher:
 
     def _things(self, t: float) -> tuple[Thing, ...]:
         assert self._scene is not None
-        largest = None if self._known_die_px else _LARGEST_DIE * min(self.board.width, self.board.height)
-        return self._scene.things(self.die_px, swayed=t - self._sway_at < _SWAYS_ON_S, largest_px=largest)
+        swayed, largest = t - self._sway_at < _SWAYS_ON_S, self._size.largest(self.board)
+        return self._scene.things(self.die_px, swayed=swayed, largest_px=largest)
 
     def _rest(self, t: float) -> None:
         if self._rest_at is None:
@@ -310,18 +306,10 @@ class ThrowWatcher:
             return out
         beside = sum(die.where is Where.OUTSIDE for die in self._booking.lying.dice)
         expected = self._expected + beside if self._expected else None
-        self.reading = self._reader.read(frame, self.board, die_px=self._scale_told(things), expected=expected)
+        die_px = self._size.searched(self.board, self._votes, things, self._expected)
+        self.reading = self._reader.read(frame, self.board, die_px=die_px, expected=expected)
         self._votes.add(self.reading)
         return out + self._conclude(frame.t)
-
-    def _scale_told(self, things: tuple[Thing, ...]) -> float | None:
-        """How large dice are, for the reader: as told or last booked; else from what newly lies there; None: not known.
-
-        A board whose scale was told tells it to the reader by itself.
-        """
-        if self._told_die_px or not self.board.is_whole or self._known_die_px:
-            return self._told_die_px or (self._read_die_px if self.board.scale is not Scale.TOLD else None)
-        return size_of_new(things, self._expected, min(self.board.width, self.board.height))
 
     def _board_is_there(self, frame: Frame, out: list[Happening]) -> bool:
         """At each new rest: does the board lie where it lay, or was it found where it lies now? Tells what is new."""
@@ -371,7 +359,7 @@ class ThrowWatcher:
             movement=self._movement,
             scene=self._scene,
             expected=self._expected,
-            die_px=self._known_die_px or self._votes.die_px or self.die_px,
+            die_px=self._size.known(self.board) or self._votes.die_px or self.die_px,
             size=(self.board.width, self.board.height),
             rolls_beside=t - self._outside_at < _BESIDE_S,
             hand_lies=self._hand.lies,
@@ -381,7 +369,7 @@ class ThrowWatcher:
         happened, done = self._booking.conclude(rest)
         for throw in happened:
             if isinstance(throw, ThrowSeen):
-                self._read_die_px = size_of(throw.reading.dice) or self._read_die_px
+                self._size.read = size_of(throw.reading.dice) or self._size.read
         self._all_seen = self._booking.lying is not lying
         if self._all_seen:
             self._scene.remember()

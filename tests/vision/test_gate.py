@@ -54,6 +54,15 @@ def test_sway_of_the_whole_picture_is_known_as_such() -> None:
     assert sum(motion.swayed for motion in seen) > 15
 
 
+def test_a_picture_that_stands_again_does_not_sway_whatever_moves_in_it() -> None:
+    sways = [replace(LYING, shift=(6 * sin(n / 2), 5 * cos(n / 3))) for n in range(20)]
+    rolls = [Shot((*THREE[:2], replace(THREE[2], x=250.0 - 3 * n, angle=20.0 * n))) for n in range(40)]
+    seen = motions(draw(shot, n) for n, shot in enumerate([*sways, *rolls]))
+    assert any(motion.swayed for motion in seen[:20])
+    assert not any(motion.swayed for motion in seen[25:])
+    assert not any(motion.still for motion in seen[25:])
+
+
 def test_a_die_that_moves_while_the_picture_sways_is_seen_and_nothing_else() -> None:
     def shot(n: int) -> Shot:
         moving = replace(THREE[2], x=250.0 - 4 * n, angle=20.0 * n)

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from vision.crops import CROP, FACES, HALF_EDGE, KINDS, WIDER, Matrix
-from vision.faces import FIRST, Face, Sizes, look_again
+from vision.faces import FIRST, Face, Sizes, look_again, once
 from vision.frame import Picture
 from vision.nets import Spot, Views
 
@@ -72,3 +74,10 @@ def test_the_second_look_counts_more_and_tells_the_corners() -> None:
     assert again.normal == pytest.approx((1 - FIRST) * again.normals[1], abs=1e-6)
     assert again.edge == pytest.approx(30.0 * WIDER), "as the net told it: a top as large as a first look's"
     assert again.edge > 1.2 * face.edge
+
+
+def test_a_die_looked_at_once_is_as_large_as_finder_and_look_tell_together() -> None:
+    face = seen(36.0, 0.0)
+    told = once(replace(face, spot=Spot(face.center, 25.0, 0.9)))
+    assert told.edge == pytest.approx(30.0)
+    assert told.center == pytest.approx(face.center)

@@ -2,16 +2,14 @@
 
 from __future__ import annotations
 
-from functools import cache
 from pathlib import Path
 
 import numpy as np
-import onnxruntime
 
 from vision.board_hint import Hint
 from vision.board_strips import SAMPLES, strips_of
 from vision.frame import Picture
-from vision.model_file import opened
+from vision.model_file import opened_once
 from vision.octagon import Points
 from vision.side_profiles import FARTHEST, NEAREST
 
@@ -26,7 +24,7 @@ def told_edges(picture: Picture, corners: Points) -> Hint:
     The rays are those of `side_profiles.look_across` for the same corners. A trust is the chance that the edge lies
     within `_ABOUT` samples. Raises `ModelMissing` where the net's file is missing or none of ours.
     """
-    (logits,) = _net(MODEL).run(None, {"strips": strips_of(picture, corners)[None]})
+    (logits,) = opened_once(MODEL).run(None, {"strips": strips_of(picture, corners)[None]})
     chance = np.exp(logits[0] - logits[0].max(axis=-1, keepdims=True)).astype(np.float64)
     chance /= chance.sum(axis=-1, keepdims=True)
     best = np.clip(chance.argmax(axis=-1), _ABOUT, SAMPLES - 1 - _ABOUT)
@@ -35,8 +33,3 @@ def told_edges(picture: Picture, corners: Points) -> Hint:
     trust = near.sum(axis=-1)
     place = (near * places).sum(axis=-1) / np.maximum(trust, 1e-9)
     return Hint(NEAREST + place * (FARTHEST - NEAREST) / (SAMPLES - 1), trust, _PX)
-
-
-@cache
-def _net(model: Path) -> onnxruntime.InferenceSession:
-    return opened(model)

@@ -3,17 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
 from math import sqrt
 from pathlib import Path
 
 import cv2
 import numpy as np
 import numpy.typing as npt
-import onnxruntime
 
 from vision.frame import Picture
-from vision.model_file import opened
+from vision.model_file import opened_once
 
 MODEL = Path(__file__).resolve().parent.parent / "models" / "board.onnx"
 _PIXELS = 128 * 96
@@ -45,11 +43,6 @@ def board_maps(picture: Picture) -> BoardMaps:
     factor = sqrt(_PIXELS / (height * width))
     w, h = (max(_MULTIPLE, round(side * factor / _MULTIPLE) * _MULTIPLE) for side in (width, height))
     small = cv2.resize(picture, (w, h), interpolation=cv2.INTER_AREA)
-    (maps,) = _net(MODEL).run(None, {"picture": np.ascontiguousarray(small.transpose(2, 0, 1))[None]})
+    (maps,) = opened_once(MODEL).run(None, {"picture": np.ascontiguousarray(small.transpose(2, 0, 1))[None]})
     logits = np.asarray(maps[0], np.float32)
     return BoardMaps(logits, (width / logits.shape[2], height / logits.shape[1]))
-
-
-@cache
-def _net(model: Path) -> onnxruntime.InferenceSession:
-    return opened(model)

@@ -22,16 +22,17 @@ class DieSize:
 
     def known(self, board: Board) -> float | None:
         """None while it can only be guessed."""
-        return self._told or (self._of(board) if board.is_whole or board.scale is Scale.TOLD else None) or self.read
+        is_told = board.is_whole or board.scale is Scale.TOLD
+        return self._told or (board.expected_die_px() if is_told else None) or self.read
 
     def px(self, board: Board) -> float:
-        return self.known(board) or self._of(board) or _GUESSED * min(board.width, board.height)
+        return self.known(board) or board.expected_die_px() or _GUESSED * min(board.width, board.height)
 
     def largest(self, board: Board) -> float | None:
         """How large a die may be at most, where that is not known."""
         if self.known(board):
             return None
-        usual = self._of(board)
+        usual = board.expected_die_px()
         return _LARGEST * min(board.width, board.height) if usual is None else _LARGER * usual
 
     def searched(self, board: Board, votes: Votes, things: tuple[Thing, ...], expected: int) -> float | None:
@@ -46,7 +47,3 @@ class DieSize:
         if not votes.reads and not (self._told or self.read):
             return None  # the board tells the reader by itself
         return size * SIZES[votes.reads % len(SIZES)]
-
-    @staticmethod
-    def _of(board: Board) -> float | None:
-        return board.expected_die_px()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cache
 from pathlib import Path
 
 import onnxruntime
@@ -22,3 +23,9 @@ def opened(path: Path, threads: int = 1) -> onnxruntime.InferenceSession:
         return onnxruntime.InferenceSession(str(path), options, providers=["CPUExecutionProvider"])
     except Exception as fault:  # onnxruntime raises a dozen kinds of its own
         raise ModelMissing(f"the model {path.name} cannot be loaded; install Pietjesoog again") from fault
+
+
+@cache
+def opened_once(path: Path) -> onnxruntime.InferenceSession:
+    """The same on one thread, shared by all who ask for that file."""
+    return opened(path)

@@ -204,7 +204,7 @@ def _sample(chips: Chips, i: int, rng: np.random.Generator, upright: bool = Fals
         spoiled = is_die and rng.random() < (SPOILED_UPRIGHT if upright else SPOILED)
         offset, zoom = _spoil(rng) if spoiled else _place(rng, upright)
         if not is_die:
-            zoom = float(np.exp(rng.uniform(-0.5, 0.5))) * around**0.5
+            zoom = float(np.exp(rng.uniform(-0.5, 0.5))) * around**0.5  # a wide crop of it must fit the chip
         at = (CHIP - 1) / 2 + offset * 2 * HALF_EDGE
         near = np.abs(chips.neighbours[i] - at).max(axis=1).min()
         if not (spoiled or not is_die) or near > 1.1 * HALF_EDGE:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import dist, hypot, log
 from pathlib import Path
@@ -168,7 +168,7 @@ class DiceDetector:
         is_told = expected and die_px is not None and not guessed
         clear = [spot for spot in spots if spot.score > CLEAR] if is_told else spots
         seen = look(self._net, sizes, clear)
-        if len(clear) < len(spots) and len(apart(self._likelier(seen, WELL_MET, die_px))) != expected:
+        if len(clear) < len(spots) and len(self._apart(self._likelier(seen, WELL_MET, die_px), die_px)) != expected:
             seen += look(self._net, sizes, spots[len(clear) :])  # the likeliest come first
         if die_px is None or guessed:
             usual = die_px_of(self._likelier(seen, LIKELY_DIE, 0.0))
@@ -182,11 +182,12 @@ class DiceDetector:
         else:
             hand = hands[die_px]
         first = self._likelier(seen, LEAST_DIE, die_px)
-        first = apart(of_one_size(first) if die_px is None else first)
+        first = self._apart(of_one_size(first) if die_px is None else first, die_px)
         likely = self._likelier(first, LEAST_LOOKED_AT_AGAIN, die_px)
         asked = [face for face in likely if not self._is_settled(face, die_px or 0.0)]
         others = [once(face) for face in first if not any(face is other for other in asked)]
-        return apart(look_again(self._upright, sizes, asked, die_px_of(first) or 1.0) + others), hand
+        seen = look_again(self._upright, sizes, asked, die_px_of(first) or 1.0) + others
+        return self._apart(seen, die_px), hand
 
     def _is_settled(self, face: Face, usual: float) -> bool:
         """Whether one look says all: what it shows is beyond doubt."""
@@ -195,6 +196,9 @@ class DiceDetector:
     def _likelier(self, faces: Sequence[Face], than: float, die_px: float | None) -> list[Face]:
         """Those that are likelier dice than that."""
         return [face for face in faces if self._trust.of_die(face, die_px or 0.0) > than]
+
+    def _apart(self, faces: Sequence[Face], die_px: float | None) -> list[Face]:
+        return apart(faces, self._trust.of_die, die_px or 0.0)
 
     def _search(self, picture: Picture, edges: Sequence[float]) -> tuple[list[Spot], dict[float, float]]:
         """Spots where dice with such edges may be; and, of each edge searched for, how likely a hand is there."""
@@ -261,10 +265,14 @@ def _is_same(spot: Spot, known: Spot) -> bool:
     return dist(spot.center, known.center) < 0.3 * spot.edge and abs(log(known.edge / spot.edge)) < log(1.3)
 
 
-def apart(faces: Sequence[Face]) -> list[Face]:
-    """The likeliest of those that lie on each other; a find within a larger, likely die is a pip or a part of it."""
+def apart(faces: Sequence[Face], of_die: Callable[[Face, float], float], usual: float) -> list[Face]:
+    """Of those that lie on each other the one that is a die beyond doubt, else the likeliest face.
+
+    A find within a larger, likely die is a pip or a part of it. The likeliest face is not enough: one that is cut from
+    the middle of a die shows its pips well, and a closer look finds no die there.
+    """
     kept: list[Face] = []
-    for face in sorted(faces, key=_worth, reverse=True):
+    for face in sorted(faces, key=lambda face: (of_die(face, usual) > WELL_MET, _worth(face)), reverse=True):
         x, y = face.center
         if all(hypot(x - k.center[0], y - k.center[1]) > SAME * max(k.edge, face.edge) for k in kept):
             kept.append(face)

@@ -64,7 +64,7 @@ def _dice(picture: LabelledPicture, detector: DiceDetector, over: float, grown: 
     faces, _ = detector.faces(pixels)
     usual = die_px_of(faces)
     if usual is not None:
-        faces = apart([*faces, *detector.faces(pixels, usual)[0]])
+        faces = apart([*faces, *detector.faces(pixels, usual)[0]], detector.of_die, usual)
     sure = {id(face): detector.of_die(face, usual or face.edge) for face in faces}
     faces = [face for face in faces if sure[id(face)] > DOUBT_AT]
     likely = [face for face in faces if sure[id(face)] > DIE_AT]

@@ -90,8 +90,15 @@ def test_second_is_the_next_likely_face() -> None:
 
 
 def test_two_finds_of_one_die_are_one_and_touching_dice_are_two() -> None:
-    kept = apart([face(2, 0.6, x=52), face(4, 0.98, x=50), face(3, 0.9, x=71)])
+    kept = apart([face(2, 0.6, x=52), face(4, 0.98, x=50), face(3, 0.9, x=71)], lambda face, usual: 0.5, 20.0)
     assert [f.face for f in kept] == [4, 3]
+
+
+def test_of_two_finds_of_one_die_that_counts_which_is_a_die_beyond_doubt() -> None:
+    well_met, cut_from_within = face(4, 0.81, x=50), face(4, 0.95, x=52, edge=13)
+    chances = {id(well_met): 0.99, id(cut_from_within): 0.79}
+    kept = apart([cut_from_within, well_met], lambda face, usual: chances[id(face)], 20.0)
+    assert kept == [well_met]
 
 
 def test_what_most_dice_agree_on_is_their_size() -> None:

@@ -182,12 +182,13 @@ class DiceDetector:
         else:
             hand = hands[die_px]
         first = self._likelier(seen, LEAST_DIE, die_px)
-        first = self._apart(of_one_size(first) if die_px is None else first, die_px)
+        first = of_one_size(first, self._trust.of_die) if die_px is None else first
+        first = self._apart(first, die_px or die_px_of(first))
         likely = self._likelier(first, LEAST_LOOKED_AT_AGAIN, die_px)
         asked = [face for face in likely if not self._is_settled(face, die_px or 0.0)]
         others = [once(face) for face in first if not any(face is other for other in asked)]
-        seen = look_again(self._upright, sizes, asked, die_px_of(first) or 1.0) + others
-        return self._apart(seen, die_px), hand
+        usual = die_px_of(first) or 1.0
+        return self._apart(look_again(self._upright, sizes, asked, usual) + others, die_px or usual), hand
 
     def _is_settled(self, face: Face, usual: float) -> bool:
         """Whether one look says all: what it shows is beyond doubt."""
@@ -312,9 +313,17 @@ def die_px_of(faces: Sequence[Face]) -> float | None:
     return float(np.exp((np.log(edges[group]) * weights[group]).sum() / max(weights[group].sum(), 1e-9)))
 
 
-def of_one_size(faces: Sequence[Face]) -> list[Face]:
-    """Without those of another size than the usual, the less likely the nearer: all dice are about one size."""
+def of_one_size(faces: Sequence[Face], of_die: Callable[[Face, float], float]) -> list[Face]:
+    """Without those of another size than the usual, the less likely the nearer: all dice are about one size.
+
+    What is a die beyond doubt all the same stays: the usual size itself may be wrong.
+    """
     usual = die_px_of(faces)
     if usual is None:
         return []
-    return [f for f in faces if abs(log(f.edge / usual)) < log(UNLIKE if f.likely > LIKELY else ODD)]
+    most = [log(UNLIKE if face.likely > LIKELY else ODD) for face in faces]
+    return [f for f, far in zip(faces, most, strict=True) if _is_near(f, usual, far) or of_die(f, usual) > WELL_MET]
+
+
+def _is_near(face: Face, usual: float, far: float) -> bool:
+    return abs(log(face.edge / usual)) < far

@@ -187,8 +187,8 @@ class DiceDetector:
         likely = self._likelier(first, LEAST_LOOKED_AT_AGAIN, die_px)
         asked = [face for face in likely if not self._is_settled(face, die_px or 0.0)]
         others = [once(face) for face in first if not any(face is other for other in asked)]
-        usual = die_px_of(first) or 1.0
-        return self._apart(look_again(self._upright, sizes, asked, usual) + others, die_px or usual), hand
+        common = die_px_of(first) or 1.0
+        return self._apart(look_again(self._upright, sizes, asked, common) + others, die_px or common), hand
 
     def _is_settled(self, face: Face, usual: float) -> bool:
         """Whether one look says all: what it shows is beyond doubt."""

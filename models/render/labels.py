@@ -6,12 +6,17 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.render.hands import hand_solid
 from models.render.layouts import FACE_AXES
 from models.render.scene import Board, Die, Scene
 
 Array = npt.NDArray[np.float64]
 FLAT_BELOW_DEG = 3.0
 """A die tilted less than this lies flat."""
+_COARSE = 4
+"""Pixels of the picture to one of those in which a hand's outline is traced."""
+_AHEAD_MM = 20.0
+"""What is nearer to the camera, or behind it, is not in the picture."""
 
 
 def top_side(die: Die) -> int:
@@ -120,9 +125,27 @@ def board_px(scene: Scene, board: Board) -> dict[str, list[list[float]]]:
     return {name: [_tenth(q) for q in scene.camera.project(ring)] for name, ring in rings.items()}
 
 
+def hand_px(scene: Scene) -> list[list[list[int]]]:
+    """What hand and sleeve cover of the picture: outlines in px, as whole numbers; none where no hand is in sight."""
+    if scene.hand is None:
+        return []
+    places = hand_solid(scene.hand)[:, :3]
+    ahead = (scene.camera.to_camera(places)[:, 2] > _AHEAD_MM).reshape(-1, 3).all(axis=1)
+    triangles = scene.camera.project(places).reshape(-1, 3, 2)[ahead] / _COARSE
+    size = -(-scene.camera.height // _COARSE), -(-scene.camera.width // _COARSE)
+    near = (triangles.max(axis=1) >= 0).all(axis=1) & (triangles.min(axis=1) < size[::-1]).all(axis=1)
+    covered = np.zeros(size, np.uint8)
+    for triangle in np.round(triangles[near]).astype(np.int32):
+        cv2.fillConvexPoly(covered, triangle, (1,))
+    outlines, _ = cv2.findContours(covered, cv2.RETR_EXTERNAL, cv2.CHAIN_APPROX_SIMPLE)
+    traced = (cv2.approxPolyDP(outline, 1.0, True)[:, 0] * _COARSE for outline in outlines)
+    return [outline.tolist() for outline in traced if len(outline) > 2]
+
+
 def picture_record(scene: Scene, dice: list[dict[str, Any]]) -> dict[str, Any]:
     """The record of a whole picture, without its file name; dice wholly outside the picture are left out."""
     w, h = scene.camera.width, scene.camera.height
+    hand = hand_px(scene)
     dice = [d for d in dice if d["box"][0] < w and d["box"][1] < h and d["box"][2] > 0 and d["box"][3] > 0]
     return {
         "width": scene.camera.width,
@@ -130,7 +153,8 @@ def picture_record(scene: Scene, dice: list[dict[str, Any]]) -> dict[str, Any]:
         "kind": scene.kind,
         "seed": scene.seed,
         "dice": dice,
-        "hand": scene.hand is not None,
+        "hand": bool(hand),
+        "hand_px": hand,
         "board_px": None if scene.board is None else board_px(scene, scene.board),
         "felt": scene.board.floor.kind if scene.board else scene.ground.kind,
         "light": scene.light.name,

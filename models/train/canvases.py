@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,8 +24,8 @@ CELLS = CANVAS // STRIDE
 KEPT_EDGE, KEPT_LARGE_EDGE, KEPT_LARGE_SHARE = 36.0, 110.0, 0.2
 """Pictures are kept shrunk to dice of so many pixels, a fifth of them larger: what is searched is small."""
 HAND_STRIDE = 8
-HAND_SEEN = 0.6
-"""A patch with so much of a picture with a hand shows the hand somewhere; of less, who knows."""
+HAND_COVERS, NO_HAND = 0.5, 0.05
+"""A cell of which a hand covers more than the first shows it, less than the second does not; between, who knows."""
 BLUR_TO = (28.0, 54.0)
 Array = npt.NDArray[np.float32]
 
@@ -39,6 +40,7 @@ class Stock:
     dice: list[Array]
     edge: Array  # median edge of the picture's dice; of others on the same camera where it has none
     hand: npt.NDArray[np.bool_]
+    outlines: list[list[Array]]  # of each picture's hand, where they were told
 
     def __len__(self) -> int:
         return len(self.start)
@@ -51,18 +53,23 @@ class Stock:
 def gather(folder: Path, cache: Path, holdout: bool = False, seed: int = 0) -> Stock:
     """All pictures of a folder, shrunk and kept on disk."""
     labels = load(folder, holdout)
-    stem = cache / f"stock-{folder.name}-{'held' if holdout else 'fit'}-{len(labels)}"
+    stem = cache / f"stock2-{folder.name}-{'held' if holdout else 'fit'}-{len(labels)}"
     if not stem.with_suffix(".npz").exists():
         _write(labels, stem, np.random.default_rng(seed))
     told = np.load(stem.with_suffix(".npz"))
     dice = np.split(told["dice"], np.cumsum(told["counts"])[:-1])
     pixels = np.load(stem.with_suffix(".npy"), mmap_mode="r")
-    return Stock(pixels, told["start"], told["size"], dice, told["edge"], told["hand"])
+    points = np.split(told["outline_points"], np.cumsum(told["outline_lengths"])[:-1])
+    outlines: list[list[Array]] = [[] for _ in dice]
+    for i, outline in zip(told["outline_of"], points, strict=False):  # where there is none, one empty part
+        outlines[i].append(outline)
+    return Stock(pixels, told["start"], told["size"], dice, told["edge"], told["hand"], outlines)
 
 
 def _write(labels: list[PictureLabel], stem: Path, rng: np.random.Generator) -> None:
     parts, sizes, dice, edges, hands = [], [], [], [], []
-    for label in labels:
+    outlines: list[tuple[int, Array]] = []
+    for i, label in enumerate(labels):
         pixels = picture(label.path)
         edge = float(np.median([d.edge for d in label.dice])) if label.dice else float(rng.uniform(20, 60))
         kept = KEPT_LARGE_EDGE if rng.random() < KEPT_LARGE_SHARE else KEPT_EDGE
@@ -74,6 +81,7 @@ def _write(labels: list[PictureLabel], stem: Path, rng: np.random.Generator) -> 
         dice.append(np.array(rows, dtype=np.float32).reshape(-1, 5))
         edges.append(edge * scale)
         hands.append(label.hand)
+        outlines += [(i, outline * scale) for outline in label.hand_px]
     lengths = np.array([len(p) for p in parts])
     stem.parent.mkdir(parents=True, exist_ok=True)
     np.save(stem.with_suffix(".npy"), np.concatenate(parts))
@@ -85,6 +93,9 @@ def _write(labels: list[PictureLabel], stem: Path, rng: np.random.Generator) -> 
         counts=np.array([len(d) for d in dice]),
         edge=np.array(edges, dtype=np.float32),
         hand=np.array(hands),
+        outline_of=np.array([i for i, _ in outlines], dtype=np.int64),
+        outline_lengths=np.array([len(outline) for _, outline in outlines], dtype=np.int64),
+        outline_points=np.concatenate([np.zeros((0, 2), np.float32), *(outline for _, outline in outlines)]),
     )
 
 
@@ -93,7 +104,7 @@ class Batch:
     """`canvas` (n, 3, CANVAS, CANVAS); `heat`, `care` (n, CELLS, CELLS); `place` (n, 3, CELLS, CELLS) where `heat` > 0.
 
     `place`: offset x, y in cells from a cell's middle to the die's middle, log of edge over `UNIT_EDGE`.
-    `hand` is 0 where there is none, a patch's number where there is one somewhere in that patch, -1 where who knows.
+    `hand` is 1 in cells that a hand or its sleeve covers, 0 where there is none, -1 where who knows.
     """
 
     canvas: npt.NDArray[np.uint8]
@@ -101,7 +112,7 @@ class Batch:
     care: Array
     place: Array
     near: Array
-    hand: npt.NDArray[np.int64]  # (n, CANVAS / 8, CANVAS / 8)
+    hand: Array  # (n, CANVAS / 8, CANVAS / 8)
 
 
 def batches(stocks: list[Stock], size: int, rng: np.random.Generator) -> Iterator[Batch]:
@@ -121,7 +132,7 @@ def batches(stocks: list[Stock], size: int, rng: np.random.Generator) -> Iterato
         )
 
 
-Made = tuple[npt.NDArray[np.uint8], Array, Array, Array, Array, npt.NDArray[np.int64]]
+Made = tuple[npt.NDArray[np.uint8], Array, Array, Array, Array, Array]
 
 
 def _canvas(
@@ -133,7 +144,7 @@ def _canvas(
     across = int(np.clip(np.ceil(CANVAS / (sides[first] * target / edges[first])), 1, 4))
     cell = -(-CANVAS // across)
     canvas = np.zeros((CANVAS, CANVAS, 3), np.uint8)
-    hand = np.zeros((CANVAS // HAND_STRIDE, CANVAS // HAND_STRIDE), np.int64)
+    covered = np.zeros((CANVAS, CANVAS), np.float32)
     found: list[Array] = []
     for row in range(across):
         for column in range(across):
@@ -145,17 +156,12 @@ def _canvas(
             which, i = index[pick]
             stock = stocks[which]
             size = (min(cell, CANVAS - column * cell), min(cell, CANVAS - row * cell))
-            patch, dice = _patch(stock, i, target * float(np.exp(rng.normal(0, 0.08))), size, rng)
+            patch, dice, hand = _patch(stock, i, target * float(np.exp(rng.normal(0, 0.08))), size, rng)
             x, y = column * cell, row * cell
             canvas[y : y + size[1], x : x + size[0]] = patch
+            covered[y : y + size[1], x : x + size[0]] = hand
             found.append(dice + np.array([x, y, 0, 0, 0], np.float32))
-            if stock.hand[i]:
-                height, width = stock.size[i] * target / float(stock.edge[i])
-                seen = min(1.0, size[0] / width) * min(1.0, size[1] / height)
-                within = slice(y // HAND_STRIDE, -(-(y + size[1]) // HAND_STRIDE))
-                across_it = slice(x // HAND_STRIDE, -(-(x + size[0]) // HAND_STRIDE))
-                hand[within, across_it] = row * across + column + 1 if seen > HAND_SEEN else -1
-    return (varied(canvas, rng, BLUR_TO), *_maps(np.concatenate(found)), hand)
+    return (varied(canvas, rng, BLUR_TO), *_maps(np.concatenate(found)), _hand_map(covered))
 
 
 def _target(rng: np.random.Generator) -> float:
@@ -170,8 +176,10 @@ def _target(rng: np.random.Generator) -> float:
 
 def _patch(
     stock: Stock, i: int, target: float, size: tuple[int, int], rng: np.random.Generator
-) -> tuple[npt.NDArray[np.uint8], Array]:
-    """A turned, mirrored window of a picture; dice whose middles lie outside it are left out."""
+) -> tuple[npt.NDArray[np.uint8], Array, Array]:
+    """A turned, mirrored window of a picture; dice whose middles lie outside it are left out. And where a hand covers
+    it: 0 or 1, or a half all over where there is one and nobody told where.
+    """
     pixels = stock.picture(i)
     scale = target / float(stock.edge[i])
     shrink = scale
@@ -200,7 +208,25 @@ def _patch(
     moved[:, 2] *= scale
     inside = (moved[:, 0] >= 0) & (moved[:, 0] < w) & (moved[:, 1] >= 0) & (moved[:, 1] < h)
     # what the border mirrors is not labelled: pictures are larger than patches but for turned ones, which lose little
-    return np.asarray(patch, dtype=np.uint8), moved[inside]
+    return np.asarray(patch, dtype=np.uint8), moved[inside], _covered(stock, i, rows, shift, size)
+
+
+def _covered(stock: Stock, i: int, rows: npt.NDArray[Any], shift: npt.NDArray[Any], size: tuple[int, int]) -> Array:
+    """What a hand covers of a window (height, width)."""
+    covered = np.zeros(size[::-1], np.float32)
+    if stock.hand[i] and not stock.outlines[i]:
+        covered += 0.5
+    for outline in stock.outlines[i]:
+        cv2.fillPoly(covered, [np.round(outline @ rows.T + shift).astype(np.int32)], (1.0,))
+    return covered
+
+
+def _hand_map(covered: Array) -> Array:
+    """From shares of pixels to what the cells show."""
+    cells = CANVAS // HAND_STRIDE
+    share = covered.reshape(cells, HAND_STRIDE, cells, HAND_STRIDE).mean(axis=(1, 3))
+    told = np.where(share > HAND_COVERS, 1.0, np.where(share < NO_HAND, 0.0, -1.0))
+    return np.asarray(told, dtype=np.float32)
 
 
 _CELL = (np.arange(CELLS, dtype=np.float32) + 0.5) * STRIDE

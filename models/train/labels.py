@@ -54,12 +54,15 @@ def is_held_out(number: int) -> bool:
 
 @dataclass(frozen=True)
 class PictureLabel:
-    """A picture's dice; `ground` are places that were once taken for dice and are none."""
+    """A picture's dice; `ground` are places that were once taken for dice and are none.
+
+    `hand_px` are outlines (n, 2) in pixels of what a hand and its sleeve cover, none where that was not told.
+    """
 
     path: Path
     dice: tuple[DieLabel, ...]
     hand: bool
-    hand_mask: Path | None
+    hand_px: tuple[Points, ...]
     ground: tuple[DieLabel, ...] = ()
 
 
@@ -73,12 +76,11 @@ def load(folder: Path, holdout: bool | None = None) -> list[PictureLabel]:
 
 def _picture(folder: Path, record: Mapping[str, Any]) -> PictureLabel:
     told = tuple(die for die in (_die(d) for d in record.get("dice", ())) if die is not None)
-    mask = record.get("hand_mask")
     return PictureLabel(
         folder / record["image"],
         tuple(die for die in told if die.kind != Kind.NOTHING),
         bool(record.get("hand")),
-        folder / mask if isinstance(mask, str) else None,
+        tuple(np.asarray(outline, dtype=np.float32) for outline in record.get("hand_px", ())),
         tuple(die for die in told if die.kind == Kind.NOTHING),
     )
 

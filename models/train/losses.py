@@ -7,7 +7,6 @@ from torch import Tensor, nn
 from torch.nn import functional
 
 from models.train import canvases, chips
-from vision.nets import HAND_CELLS
 
 
 def finder_loss(net: nn.Module, batch: canvases.Batch) -> tuple[Tensor, dict[str, float]]:
@@ -31,16 +30,12 @@ def finder_loss(net: nn.Module, batch: canvases.Batch) -> tuple[Tensor, dict[str
 
 
 def _hand_loss(logits: Tensor, told: Tensor) -> Tensor:
-    """Pictures are told to have a hand, not where: all cells of the others say no, the best few of theirs yes."""
-    yes: list[Tensor] = []
-    no: list[Tensor] = []
-    for patches, cells in zip(told, logits, strict=True):
-        for number in set(patches.flatten().tolist()) - {-1}:
-            some = cells[patches == number]
-            best = some.topk(min(HAND_CELLS, len(some))).values
-            (yes if number else no).append(functional.softplus(-best if number else best).mean())
-    mean = [torch.stack(each).mean() for each in (yes, no) if each]
-    return 0.3 * torch.stack(mean).mean()
+    """Focal loss of the cells that a hand covers (1) or not (0); those of which nobody knows (-1) do not count."""
+    p = torch.sigmoid(logits).clamp(1e-4, 1 - 1e-4)
+    covered, free = (told == 1).float(), (told == 0).float()
+    yes = covered * (1 - p) ** 2 * functional.softplus(-logits)
+    no = free * p**2 * functional.softplus(logits)
+    return (yes.sum() + no.sum()) / covered.sum().clamp(min=100)
 
 
 def reader_loss(net: nn.Module, batch: chips.Batch) -> tuple[Tensor, dict[str, float]]:

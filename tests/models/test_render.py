@@ -6,15 +6,18 @@ import json
 import pathlib
 from typing import Any
 
+import cv2
 import numpy as np
+import numpy.typing as npt
 import pytest
 
 from models.render.camera import Camera, overhead
+from models.render.labels import hand_px
 from models.render.layouts import FACE_AXES, LEFT_HANDED, RIGHT_HANDED, sample_layout
 from models.render.materials import HUED, MATERIALS, sample_look
 from models.render.pairs import READABLE, as_bright, is_dull, is_lost, lab, plain
 from models.render.placing import as_matrix, flat_rotation, lay_dice, lean, lean_on_thing, stack
-from models.render.scene import Die, DieLook, Film, Ground, Lamp, Light, Pane, Scene, sample_scene
+from models.render.scene import Die, DieLook, Film, Ground, Hand, Lamp, Light, Pane, Scene, sample_scene
 
 needs_moderngl = pytest.mark.skipif(
     importlib.util.find_spec("moderngl") is None, reason="moderngl is not installed: pip install .[train]"
@@ -194,6 +197,36 @@ def test_a_rectangle_is_a_crop(renderer: Any) -> None:
     whole = renderer.linear(scene)
     part = renderer.linear(scene, (64, 80, 128, 96))
     np.testing.assert_allclose(part, whole[80:176, 64:192], atol=0.03)
+
+
+ABOVE = overhead((0.0, 0.0), 600.0, 0.0, 0.0, 0.0, 500.0, (480, 360))
+
+
+def outlined(scene: Scene) -> npt.NDArray[np.uint8]:
+    """The picture's pixels that are labelled as covered by a hand."""
+    covered = np.zeros((scene.camera.height, scene.camera.width), np.uint8)
+    for outline in hand_px(scene):
+        cv2.fillPoly(covered, [np.array(outline, np.int32)], 1)
+    return covered
+
+
+@needs_moderngl
+def test_a_hand_is_where_its_outline_says(renderer: Any) -> None:
+    ground = Ground("plastic", (0.02, 0.02, 0.02), (0.02, 0.02, 0.02))
+    scene = Scene((), ground, ABOVE, PLAIN, CLEAN, hand=Hand((-60.0, 0.0, 40.0), sleeve=(0.9, 0.9, 0.9), seed=3))
+    picture, record = renderer.draw(scene)
+    bare, none = renderer.draw(dataclasses.replace(scene, hand=None))
+    seen, told = picture.max(axis=2) > bare.max(axis=2).astype(int) + 40, outlined(scene) == 1
+    assert (seen & told).sum() > 0.95 * seen.sum() > 1000
+    assert (seen & told).sum() > 0.8 * told.sum()
+    assert record["hand"]
+    assert (none["hand"], none["hand_px"]) == (False, [])
+
+
+@pytest.mark.parametrize("wrist", [(900.0, 0.0, 40.0), (0.0, 0.0, 5000.0)])
+def test_a_hand_out_of_sight_is_none(wrist: tuple[float, float, float]) -> None:
+    scene = Scene((), Ground(), ABOVE, PLAIN, CLEAN, hand=Hand(wrist))
+    assert hand_px(scene) == []
 
 
 @needs_moderngl

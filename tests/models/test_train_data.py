@@ -123,6 +123,29 @@ def test_the_heat_of_a_canvas_is_where_its_dice_are(folder: Path, tmp_path: Path
         assert 0 <= y < canvases.CANVAS
 
 
+def test_cells_say_where_a_hand_covers_them(folder: Path, tmp_path: Path) -> None:
+    """Half of the picture is a hand, drawn white, dice and all."""
+    picture = np.full((480, 480, 3), 10, np.uint8)
+    picture[240:] = 245
+    cv2.imwrite(str(folder / "a.png"), picture)
+    outline = [[0, 240], [480, 240], [480, 480], [0, 480]]
+    record = {"image": "a.png", "dice": [DIE], "hand": True, "hand_px": [outline]}
+    (folder / "labels.json").write_text(json.dumps({"images": [record] * 4}))
+    batch = next(canvases.batches([canvases.gather(folder, tmp_path / "cache")], 16, np.random.default_rng(5)))
+    light = batch.canvas.mean(axis=1).reshape(16, 32, 8, 32, 8).mean(axis=(2, 4))
+    most = np.array([np.ptp(canvas) > 60 for canvas in light])
+    assert most.sum() > 4
+    for cells, hand in zip(light[most], batch.hand[most], strict=True):
+        assert {0.0, 1.0} <= set(np.unique(hand))
+        assert cells[hand == 1].mean() > cells[hand == 0].mean() + 20
+
+
+def test_a_hand_that_nobody_drew_the_outline_of_may_be_anywhere(folder: Path, tmp_path: Path) -> None:
+    (folder / "labels.json").write_text(json.dumps([{"image": "a.png", "dice": [DIE], "hand": True}] * 4))
+    batch = next(canvases.batches([canvases.gather(folder, tmp_path / "cache")], 4, np.random.default_rng(5)))
+    assert (batch.hand == -1).all()
+
+
 def test_dice_out_of_range_are_nothing_and_those_at_its_edge_do_not_count() -> None:
     dice = np.array([[40, 40, 14, 1, 0], [150, 150, 60, 1, 0], [220, 60, 27, 1, 0]], np.float32)
     heat, care, _, near = canvases._maps(dice)

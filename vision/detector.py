@@ -49,6 +49,9 @@ SETTLED = 0.985
 """A face that is told with so much confidence after one look needs no other."""
 LIKELY_DIE = 0.5
 """What is likelier than this to be a die is asked whether it lies level."""
+LEVEL_AFTER_ALL, DOUBTED = 0.9, 0.94
+"""What looks stacked or covered most of all, but all told is likelier than the first to lie level and bare, is read; no
+surer than the second, which leaves one look unsure, but not several of which the others see it flat."""
 LEANS = 0.32
 """A top farther from level than this sine leans, whatever it shows."""
 SAME = 0.6
@@ -215,6 +218,9 @@ class DiceDetector:
         kind = int(face.shares.argmax())
         if kind < FACES and is_level <= 0.5:
             kind = FACES + int(face.shares[FACES:].argmax())
+        most = 1.0
+        if kind == Kind.STACKED and is_level > LEVEL_AFTER_ALL:
+            kind, most = face.face - 1, DOUBTED
         if kind in (face.face - 1, Kind.NOTHING) and lie.off_level > LEANS:
             kind = int(Kind.COCKED)
         problem = _PROBLEMS.get(kind)
@@ -222,7 +228,7 @@ class DiceDetector:
         is_die = self._trust.of_die(face, usual)
         return Found(
             face.face,
-            is_die * is_level * self._trust.of_face(face) if kind < FACES else 0.0,
+            min(most, is_die * is_level * self._trust.of_face(face)) if kind < FACES else 0.0,
             second(face),
             is_die,
             face.edge,

@@ -13,6 +13,7 @@ from vision.errors import VisionError
 from vision.faces import Face, credible, pip_count, told_corners
 from vision.level import Lie
 from vision.nets import Spot
+from vision.reader import FACE_AT, SURE_AT
 from vision.reading import Pose, Problem
 from vision.trust import UNFITTED, Trust, second
 
@@ -64,7 +65,7 @@ def test_weights_that_do_not_fit_are_refused(told: object) -> None:
     assert Trust.told(asdict(UNFITTED)) == UNFITTED
 
 
-@pytest.mark.parametrize("share", [0.7, 0.99])
+@pytest.mark.parametrize("share", [0.85, 0.99])
 @pytest.mark.parametrize(
     ("kind", "pose", "problem"),
     [
@@ -80,6 +81,14 @@ def test_what_the_nets_refuse_is_no_face_however_seldom_it_is(
     shares[3], shares[kind] = 1 - share, share
     found = DiceDetector()._found(replace(face(), shares=shares / shares.sum()), 20.0, Lie())
     assert (found.confidence, found.pose, found.why) == (0.0, pose, (problem,))
+
+
+def test_what_looks_stacked_but_is_likelier_level_is_read_and_not_sure() -> None:
+    shares = np.full(FACES + len(KINDS), 1e-3, np.float32)
+    shares[3], shares[Kind.STACKED] = 0.48, 0.52
+    found = DiceDetector()._found(replace(face(), shares=shares / shares.sum()), 20.0, Lie())
+    assert (found.face, found.pose, found.why) == (4, Pose.FLAT, ())
+    assert FACE_AT < found.confidence < SURE_AT
 
 
 def test_second_is_the_next_likely_face() -> None:
@@ -104,12 +113,18 @@ def test_of_two_finds_of_one_die_that_counts_which_is_a_die_beyond_doubt() -> No
 def test_what_most_dice_agree_on_is_their_size() -> None:
     dice = [face(edge=20), face(edge=22), face(edge=21), face(edge=6, share=0.4), face(edge=50, share=0.5)]
     assert die_px_of(dice) == pytest.approx(21, abs=0.5)
-    assert [round(f.edge) for f in of_one_size(dice)] == [20, 22, 21]
+    assert [round(f.edge) for f in of_one_size(dice, lambda face, usual: 0.5)] == [20, 22, 21]
+
+
+def test_what_is_a_die_beyond_doubt_stays_though_the_others_are_smaller() -> None:
+    dice = [face(edge=20), face(edge=22), face(edge=21), face(edge=70, x=150)]
+    kept = of_one_size(dice, lambda face, usual: 0.95 if face.edge > 60 else 0.5)
+    assert [round(f.edge) for f in kept] == [20, 22, 21, 70]
 
 
 def test_without_dice_there_is_no_size() -> None:
     assert die_px_of([]) is None
-    assert of_one_size([]) == []
+    assert of_one_size([], lambda face, usual: 0.5) == []
 
 
 @pytest.mark.parametrize("wrong", [face(x=62.0).corners, face(edge=40.0).corners, np.full((4, 2), np.nan)])

@@ -12,14 +12,22 @@ LEARN=${PIETJESOOG_REFERENCE:?the folder with photos/ that the trust is fitted o
 MEASURE=$PIETJESOOG_REFERENCE/photos/measure
 export OMP_NUM_THREADS=1 LP_NUM_THREADS=1
 
-stills() { # kind, first seed, count, folder
-    "$PYTHON" -m models.render stills --kind "$1" --seed "$2" --count "$3" --out "$WORK/render/$4" --resume
+stills() { # kind, first seed, count, folder, further options
+    kind=$1 seed=$2 count=$3 folder=$4
+    shift 4
+    "$PYTHON" -m models.render stills --kind "$kind" --seed "$seed" --count "$count" --out "$WORK/render/$folder" \
+        "$@" --resume
 }
 sets() { for name in "$@"; do printf '%s ' "$WORK/render/$name"; done; }
 
 { stills closeup 10000 6200 closeup; stills board 0 660 board; } &
 { stills dense 300000 3150 dense; stills smallboard 200000 900 small; stills heaped 350000 2600 heaped; }
 wait
+# What the finder and the second look went on with, of other seeds; and small boards for hands.
+{ stills closeup 620000 1040 closeup-more; stills board 600000 750 board-more; } &
+{ stills dense 630000 1040 dense-more; stills smallboard 610000 300 small-more; stills heaped 640000 1040 heaped-more; }
+wait
+stills board 650000 1000 hands --size 320x240
 # What no net is trained on: the trust is fitted on it.
 stills heaped 370000 240 heaped-unseen; stills dense 380000 160 dense-unseen
 stills board 390000 400 board-unseen; stills smallboard 392000 150 small-unseen
@@ -58,6 +66,18 @@ fit both 170 "" train/renders
     fit reader 20 train/photos train/ground $(photos) $GROUND $GROUND $GROUND $GROUND
     # The second look has a deeper net of its own, which sees every top upright.
     fit upright 195 train/ground train/upright $(photos) $GROUND $GROUND
+    # On with other renders, and photographs a third of what the finder sees.
+    MORE=$(sets closeup-more board-more dense-more small-more heaped-more)
+    "$PYTHON" -m models.train photos $PHOTOS --out "$WORK/photos-more" --to "$WORK/model"
+    ALL="$MORE $(sets board-more small-more)"
+    photos() { for folder in $PHOTOS; do printf '%s ' "$WORK/photos-more/$(basename "$folder")"; done; }
+    "$PYTHON" -m models.train ground $(sets board-more small-more) --out "$WORK/ground-more" --to "$WORK/model"
+    "$PYTHON" -m models.train ground $(sets closeup-more) --every 4 --out "$WORK/ground-more" --to "$WORK/model"
+    GROUND="$WORK/ground-more/board-more-ground $WORK/ground-more/small-more-ground"
+    GROUND="$GROUND $WORK/ground-more/closeup-more-ground"
+    fit localiser 45 train/photos-finder train/more $(photos)
+    fit upright 45 train/upright train/more $(photos) $GROUND $GROUND
+    fit hands 35 "" train/hands $(photos) $(sets hands hands)
 }
 
 # Of photographs too only every twentieth, which no net was trained on.
@@ -77,4 +97,4 @@ cp models/dice.md "$WORK/model/dice.md"
     --renders "$WORK/render/closeup" "$WORK/render/board" "$WORK/render/dense" "$WORK/render/heaped" \
     "$WORK/render/small" \
     --second "$WORK/render/second"
-echo "The model and its card are in $WORK/model; copy finder.onnx, dice.onnx, upright.onnx, dice.md and silent.jpg to models/ to ship them."
+echo "The model and its card are in $WORK/model; copy finder.onnx, dice.onnx, upright.onnx, hand.onnx, dice.md and silent.jpg to models/ to ship them."

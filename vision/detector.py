@@ -13,6 +13,7 @@ import numpy as np
 from vision.crops import FACES, Kind
 from vision.faces import Face, Sizes, look, look_again, once
 from vision.frame import Picture
+from vision.hand_net import HandNet, together
 from vision.level import AS_LEVEL, Ground, Lie, lies
 from vision.nets import MODELS, SEARCH_EDGE, UPRIGHT, FaceNet, Finder, Spot
 from vision.reading import Point, Pose, Problem
@@ -128,6 +129,7 @@ class DiceDetector:
         self._finder = Finder(folder, threads)
         self._net = FaceNet(folder, threads)
         self._upright = FaceNet(folder, threads, UPRIGHT)
+        self._hands = HandNet(folder, threads)
         self._trust = Trust.told(self._net.told.get("trust"))
 
     def detect(
@@ -143,7 +145,7 @@ class DiceDetector:
         usual = die_px_of(faces) or die_px or 0.0
         how = self.lies(picture, faces, usual, ground)
         found = [self._found(face, usual, lie) for face, lie in zip(faces, how, strict=True)]
-        return Detection(tuple(not_too_near(found)), hand)
+        return Detection(tuple(not_too_near(found)), together(hand, self._hands.seen(picture)))
 
     def of_die(self, face: Face, usual: float) -> float:
         """How likely this is a die, among others with edges of `usual` pixels."""
@@ -165,7 +167,9 @@ class DiceDetector:
     def faces(
         self, picture: Picture, die_px: float | None = None, guessed: bool = False, expected: int | None = None
     ) -> tuple[list[Face], float]:
-        """What was read at each place, before it is decided what to believe; and how likely a hand is there."""
+        """What was read at each place, before it is decided what to believe; and how likely the finder
+        sees a hand there.
+        """
         sizes = Sizes(picture)
         spots, hands = self._search(picture, [die_px] if die_px is not None else _all_sizes(picture))
         is_told = expected and die_px is not None and not guessed

@@ -17,17 +17,18 @@ import numpy as np
 import torch
 from torch import nn
 
-from models.train import canvases, chips
+from models.train import canvases, chips, hands
 from models.train.fit import fit
-from models.train.losses import finder_loss, reader_loss
-from models.train.nets import BLOCKS, FaceReader, Finder
+from models.train.losses import finder_loss, hand_loss, reader_loss
+from models.train.nets import BLOCKS, FaceReader, Finder, HandFinder
 from models.train.shipped import begin_from
+from vision.hand_net import HAND
 from vision.nets import FINDER, MODELS, READER, UPRIGHT
 
-NAMES = {"localiser": "finder", "reader": "reader", "upright": "upright"}
+NAMES = {"localiser": "finder", "reader": "reader", "upright": "upright", "hands": "hand"}
 FIRST = ("localiser", "reader")
 """Both of these; the net of the second look begins where that of the first ended."""
-RATES = {"localiser": 3e-3, "reader": 2e-3, "upright": 1e-3}
+RATES = {"localiser": 3e-3, "reader": 2e-3, "upright": 1e-3, "hands": 3e-3}
 
 
 def main() -> int:
@@ -132,7 +133,11 @@ def _train(args: argparse.Namespace) -> None:
     net: nn.Module
     data: Iterator[Any]
     loss: Callable[[nn.Module, Any], tuple[torch.Tensor, dict[str, float]]]
-    if args.command != "localiser":
+    if args.command == "hands":
+        net, loss, shipped = HandFinder(), hand_loss, HAND
+        data = hands.batches([each for folder in args.data for each in hands.gather(folder)], 48, rng)
+        seen = (next(data).pictures for _ in range(2))
+    elif args.command != "localiser":
         upright = args.command == "upright"
         net, loss, shipped = FaceReader(BLOCKS[args.command]), reader_loss, UPRIGHT if upright else READER
         first, *others = [chips.gather(folder, cache) for folder in args.data]

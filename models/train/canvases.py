@@ -11,6 +11,7 @@ import cv2
 import numpy as np
 import numpy.typing as npt
 
+from models.train.hands import cells_covered
 from models.train.labels import HARDLY_VISIBLE, PictureLabel, load, picture
 from models.train.looks import varied
 from vision.crops import Kind
@@ -23,9 +24,6 @@ CANVAS = 256
 CELLS = CANVAS // STRIDE
 KEPT_EDGE, KEPT_LARGE_EDGE, KEPT_LARGE_SHARE = 36.0, 110.0, 0.2
 """Pictures are kept shrunk to dice of so many pixels, a fifth of them larger: what is searched is small."""
-HAND_STRIDE = 8
-HAND_COVERS, NO_HAND = 0.5, 0.05
-"""A cell of which a hand covers more than the first shows it, less than the second does not; between, who knows."""
 BLUR_TO = (28.0, 54.0)
 Array = npt.NDArray[np.float32]
 
@@ -161,7 +159,7 @@ def _canvas(
             canvas[y : y + size[1], x : x + size[0]] = patch
             covered[y : y + size[1], x : x + size[0]] = hand
             found.append(dice + np.array([x, y, 0, 0, 0], np.float32))
-    return (varied(canvas, rng, BLUR_TO), *_maps(np.concatenate(found)), _hand_map(covered))
+    return (varied(canvas, rng, BLUR_TO), *_maps(np.concatenate(found)), cells_covered(covered))
 
 
 def _target(rng: np.random.Generator) -> float:
@@ -219,14 +217,6 @@ def _covered(stock: Stock, i: int, rows: npt.NDArray[Any], shift: npt.NDArray[An
     for outline in stock.outlines[i]:
         cv2.fillPoly(covered, [np.round(outline @ rows.T + shift).astype(np.int32)], (1.0,))
     return covered
-
-
-def _hand_map(covered: Array) -> Array:
-    """From shares of pixels to what the cells show."""
-    cells = CANVAS // HAND_STRIDE
-    share = covered.reshape(cells, HAND_STRIDE, cells, HAND_STRIDE).mean(axis=(1, 3))
-    told = np.where(share > HAND_COVERS, 1.0, np.where(share < NO_HAND, 0.0, -1.0))
-    return np.asarray(told, dtype=np.float32)
 
 
 _CELL = (np.arange(CELLS, dtype=np.float32) + 0.5) * STRIDE

@@ -10,6 +10,7 @@ from onnx import shape_inference
 
 from vision.crops import CROP
 from vision.faces import TURNS
+from vision.hand_net import HAND, size_of
 from vision.nets import FINDER, MODELS, READER, SEARCH_EDGE, UPRIGHT
 
 
@@ -46,6 +47,8 @@ def reading_macs(
     scale = SEARCH_EDGE / die_px
     wide, high = (-(-round(side * scale) // 16) * 16 for side in (width, height))
     finder = macs(folder / FINDER, (1, 3, high, wide))
+    small, low = size_of(width, height)
+    hands = macs(folder / HAND, (1, 3, low, small))
     crops = (dice, 3, CROP, CROP)
     reader = macs(folder / READER, crops) + macs(folder / UPRIGHT, crops) * len(TURNS)
-    return {"finder": finder, "reader": reader, "together": finder + reader}
+    return {"finder": finder, "hands": hands, "reader": reader, "together": finder + hands + reader}

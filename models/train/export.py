@@ -14,8 +14,10 @@ import torch
 from torch import nn
 
 from models.train.fit import load_average
-from models.train.nets import BLOCKS, FaceReader, Finder
+from models.train.hands import HIGH, WIDE
+from models.train.nets import BLOCKS, FaceReader, Finder, HandFinder
 from vision.crops import CROP, WIDER
+from vision.hand_net import HAND
 from vision.nets import FINDER, READER, UPRIGHT
 from vision.trust import UNFITTED
 
@@ -28,13 +30,18 @@ def export(checkpoints: Path, to: Path, told: Mapping[str, object] | None = None
     Where no net for the second look was trained yet, that of the first takes both. Raises `FileNotFoundError` where
     there is no checkpoint at all.
     """
-    if not any((checkpoints / f"{name}.pt").exists() for name in ("finder", *READERS)):
+    if not any((checkpoints / f"{name}.pt").exists() for name in ("finder", "hand", *READERS)):
         raise FileNotFoundError(f"there is no checkpoint in {checkpoints}")
     if (checkpoints / "finder.pt").exists():
         finder = load_average(Finder(), checkpoints / "finder.pt")
         finder.forward = finder.search  # type: ignore[assignment]  # the picture comes levelled
         axes = {"picture": {2: "height", 3: "width"}, "maps": {2: "h", 3: "w"}, "hand": {2: "h8", 3: "w8"}}
         _write(finder, torch.zeros(1, 3, 64, 64), to / FINDER, "picture", ["maps", "hand"], axes)
+    if (checkpoints / "hand.pt").exists():
+        seer = load_average(HandFinder(), checkpoints / "hand.pt")
+        axes = {"pictures": {2: "height", 3: "width"}, "cells": {2: "h8", 3: "w8"}}
+        example = torch.zeros(1, 3, HIGH, WIDE, dtype=torch.uint8)
+        _write(seer, example, to / HAND, "pictures", ["cells"], axes)
     takes_both = not (checkpoints / "upright.pt").exists() and _are_one(to / READER, to / UPRIGHT)
     told_of = ["kinds", "shape", "pips", "normal"]
     for name, file in READERS.items():

@@ -6,7 +6,8 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional
 
-from models.train import canvases, chips
+from models.train import canvases, chips, hands
+from vision.hand_net import CELLS
 
 
 def finder_loss(net: nn.Module, batch: canvases.Batch) -> tuple[Tensor, dict[str, float]]:
@@ -25,17 +26,29 @@ def finder_loss(net: nn.Module, batch: canvases.Batch) -> tuple[Tensor, dict[str
     wrong = (maps[:, 1:] - torch.from_numpy(batch.place)).abs() * near
     weights = torch.tensor([1.0, 1.0, 2.0]).view(1, 3, 1, 1)
     place = (wrong * weights).sum() / near.sum().clamp(min=1)
-    hands = _hand_loss(hand[:, 0], torch.from_numpy(batch.hand))
+    hands = _cell_loss(hand[:, 0], torch.from_numpy(batch.hand))
     return focal + 0.5 * place + hands, {"heat": focal.item(), "place": place.item(), "hand": hands.item()}
 
 
-def _hand_loss(logits: Tensor, told: Tensor) -> Tensor:
+def hand_loss(net: nn.Module, batch: hands.Batch) -> tuple[Tensor, dict[str, float]]:
+    """Focal loss of the cells, and cross entropy of the picture by the cells that tell it (see `vision.hand_net`)."""
+    logits = net(torch.from_numpy(batch.pictures))[:, 0]
+    told = torch.from_numpy(batch.cells)
+    cells, covered = _cell_loss(logits, told), (told == 1).float()
+    best = logits.flatten(1).topk(CELLS, dim=1).values.mean(dim=1)
+    many = covered.flatten(1).sum(dim=1)
+    known = (many >= CELLS) | ((told == 0).flatten(1).all(dim=1))
+    whole = functional.binary_cross_entropy_with_logits(best[known], (many[known] > 0).float())
+    return cells + whole, {"cells": cells.item(), "whole": whole.item()}
+
+
+def _cell_loss(logits: Tensor, told: Tensor) -> Tensor:
     """Focal loss of the cells that a hand covers (1) or not (0); those of which nobody knows (-1) do not count."""
     p = torch.sigmoid(logits).clamp(1e-4, 1 - 1e-4)
     covered, free = (told == 1).float(), (told == 0).float()
     yes = covered * (1 - p) ** 2 * functional.softplus(-logits)
     no = free * p**2 * functional.softplus(logits)
-    return (yes.sum() + no.sum()) / covered.sum().clamp(min=100)
+    return (yes.sum() + no.sum()) / covered.sum().clamp(min=20)
 
 
 def reader_loss(net: nn.Module, batch: chips.Batch) -> tuple[Tensor, dict[str, float]]:

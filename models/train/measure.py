@@ -226,5 +226,6 @@ def _cost(models: Path) -> str:
         cost = reading_macs(width, height, die, folder=models)
         rows.append([f"{width} × {height}, dice {die:.0f} px", *(f"{n / 1e6:.0f}" for n in cost.values())])
     return _table(
-        ["picture, three dice, size known", "finder", "reader", "together (million multiply-accumulates)"], rows
+        ["picture, three dice, size known", "finder", "hands", "reader", "together (million multiply-accumulates)"],
+        rows,
     )

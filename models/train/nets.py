@@ -1,4 +1,5 @@
-"""Two forms of net: one finds dice in a small picture, one reads a die's top face in a crop around it."""
+"""Three forms of net: one finds dice in a small picture, one reads a die's top face in a crop around it, one sees
+hands in a still smaller picture."""
 
 from __future__ import annotations
 
@@ -94,6 +95,35 @@ class Finder(nn.Module):
         return functional.pixel_shuffle(self.maps(x), 2), self.hand(x)
 
 
+class HandFinder(nn.Module):
+    """Small picture → a map (logits) at an eighth of its size of what hands and sleeves cover.
+
+    Input uint8 (n, 3, h, w), h and w multiples of 16, brought to one brightness and contrast first. A hand is large:
+    what matters is that each cell sees far, so most of the work is done at an eighth and a sixteenth.
+    """
+
+    def __init__(self, width: int = 40) -> None:
+        super().__init__()
+        self.patches = conv(3, 16, 5, 4)
+        self.eighth = separable(16, width, 3, 2)
+        self.trunk = nn.Sequential(
+            Residual(separable(width, width, 5)), Context(width, 64), Residual(separable(width, width, 5))
+        )
+        self.hand = nn.Conv2d(width, 1, 1)
+        with torch.no_grad():
+            self.hand.bias[:] = -2.0  # type: ignore[index]
+
+    def forward(self, picture: Tensor) -> Tensor:
+        return self.hand(self.trunk(self.eighth(self.patches(evened(picture)))))  # type: ignore[no-any-return]
+
+
+def evened(picture: Tensor) -> Tensor:
+    """Bytes as numbers, each picture brought to one brightness and contrast."""
+    x = picture.float()
+    x = x - x.mean(dim=(1, 2, 3), keepdim=True)
+    return x / (torch.sqrt((x * x).mean(dim=(1, 2, 3), keepdim=True)) + 6.0)
+
+
 def levelled(picture: Tensor) -> Tensor:
     """Bytes as numbers from -2 to 2."""
     return (picture.float() - 128) * (1 / 64)
@@ -126,10 +156,7 @@ class FaceReader(nn.Module):
             self.pips.bias[:] = -3.0  # type: ignore[index]
 
     def forward(self, crop: Tensor) -> tuple[Tensor, Tensor, Tensor, Tensor]:
-        x = crop.float()
-        x = x - x.mean(dim=(1, 2, 3), keepdim=True)
-        x = x / (torch.sqrt((x * x).mean(dim=(1, 2, 3), keepdim=True)) + 6.0)
-        quarter = self.quarter(self.stem(x))
+        quarter = self.quarter(self.stem(evened(crop)))
         deep = self.deep(self.eighth(quarter))
         pooled = self.drop(self.pool(deep).flatten(1))
         low = functional.interpolate(self.pips_low(deep), scale_factor=2.0, mode="nearest")

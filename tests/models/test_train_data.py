@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from models.train import canvases, chips, labels
+from models.train import canvases, chips, hands, labels
 from models.train.looks import varied
 from vision.crops import CROP, FACES, Kind, corners_from_shape
 from vision.nets import STRIDE, UNIT_EDGE
@@ -123,7 +123,7 @@ def test_the_heat_of_a_canvas_is_where_its_dice_are(folder: Path, tmp_path: Path
         assert 0 <= y < canvases.CANVAS
 
 
-def test_cells_say_where_a_hand_covers_them(folder: Path, tmp_path: Path) -> None:
+def test_cells_say_where_a_hand_covers_them(folder: Path) -> None:
     """Half of the picture is a hand, drawn white, dice and all."""
     picture = np.full((480, 480, 3), 10, np.uint8)
     picture[240:] = 245
@@ -131,19 +131,29 @@ def test_cells_say_where_a_hand_covers_them(folder: Path, tmp_path: Path) -> Non
     outline = [[0, 240], [480, 240], [480, 480], [0, 480]]
     record = {"image": "a.png", "dice": [DIE], "hand": True, "hand_px": [outline]}
     (folder / "labels.json").write_text(json.dumps({"images": [record] * 4}))
-    batch = next(canvases.batches([canvases.gather(folder, tmp_path / "cache")], 16, np.random.default_rng(5)))
-    light = batch.canvas.mean(axis=1).reshape(16, 32, 8, 32, 8).mean(axis=(2, 4))
-    most = np.array([np.ptp(canvas) > 60 for canvas in light])
-    assert most.sum() > 4
-    for cells, hand in zip(light[most], batch.hand[most], strict=True):
-        assert {0.0, 1.0} <= set(np.unique(hand))
-        assert cells[hand == 1].mean() > cells[hand == 0].mean() + 20
+    batch = next(hands.batches(hands.gather(folder), 16, np.random.default_rng(5)))
+    light = batch.pictures.mean(axis=1).reshape(16, 12, 8, 16, 8).mean(axis=(2, 4))
+    both = [{0.0, 1.0} <= set(np.unique(cells)) for cells in batch.cells]
+    assert sum(both) > 8
+    shown = [(light[i], batch.cells[i]) for i in range(16) if both[i]]
+    apart = [cells[told == 1].mean() - cells[told == 0].mean() for cells, told in shown]
+    assert np.mean([gap > 20 for gap in apart]) > 0.8  # a few are inverted
 
 
-def test_a_hand_that_nobody_drew_the_outline_of_may_be_anywhere(folder: Path, tmp_path: Path) -> None:
+def test_a_hand_is_laid_over_pictures_that_show_none(folder: Path) -> None:
+    plain = hands.Shown(np.full((150, 200, 3), 20, np.uint8), np.zeros((150, 200), np.uint8))
+    covered = np.zeros((150, 200), np.uint8)
+    covered[:, :90] = 255
+    hand = hands.Shown(np.full((150, 200, 3), 220, np.uint8), covered)
+    batch = next(hands.batches([plain] * 40 + [hand], 64, np.random.default_rng(5)))
+    assert 0.2 < np.mean([(cells == 1).any() for cells in batch.cells]) < 0.6
+
+
+def test_pictures_with_a_hand_that_nobody_outlined_are_left_out(folder: Path) -> None:
     (folder / "labels.json").write_text(json.dumps([{"image": "a.png", "dice": [DIE], "hand": True}] * 4))
-    batch = next(canvases.batches([canvases.gather(folder, tmp_path / "cache")], 4, np.random.default_rng(5)))
-    assert (batch.hand == -1).all()
+    assert hands.gather(folder)[0].covered is None
+    with pytest.raises(ValueError, match="no picture tells where a hand is"):
+        next(hands.batches(hands.gather(folder), 4, np.random.default_rng(5)))
 
 
 def test_dice_out_of_range_are_nothing_and_those_at_its_edge_do_not_count() -> None:

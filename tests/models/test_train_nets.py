@@ -17,7 +17,7 @@ import torch
 
 from models.train.export import export, tell
 from models.train.fit import fit, load_average
-from models.train.nets import BLOCKS, FaceReader, Finder
+from models.train.nets import BLOCKS, FaceReader, Finder, HandFinder
 from models.train.shipped import begin_from
 from vision.crops import CROP, WIDER
 from vision.nets import FINDER, MODELS, READER, UPRIGHT, FaceNet
@@ -28,6 +28,10 @@ def test_the_maps_of_the_finder_are_a_quarter_of_the_picture() -> None:
     maps, hand = Finder().eval()(torch.zeros(1, 3, 64, 96, dtype=torch.uint8))
     assert maps.shape == (1, 4, 16, 24)
     assert hand.shape == (1, 1, 8, 12)
+
+
+def test_the_map_of_hands_is_an_eighth_of_the_picture() -> None:
+    assert HandFinder().eval()(torch.zeros(1, 3, 64, 96, dtype=torch.uint8)).shape == (1, 1, 8, 12)
 
 
 def test_the_face_reader_does_not_mind_how_bright_a_crop_is() -> None:
@@ -170,7 +174,7 @@ def test_the_exported_finder_takes_pictures_of_any_size(shipped: Path) -> None:
     for height, width in ((97, 131), (480, 640)):
         spots, hand = finder.find(np.zeros((height, width, 3), np.uint8), 0.7, least=0.0001)
         assert all(0 <= s.center[0] <= width + 20 and 0 <= s.center[1] <= height + 20 for s in spots)
-        assert 0 <= hand <= 1
+        assert 0 < hand < 1
 
 
 def test_the_calibration_travels_in_the_file_and_is_replaced_not_doubled(shipped: Path) -> None:

@@ -18,6 +18,7 @@ from vision.detector import Corners, DiceDetector, Found, not_too_near
 from vision.evaluation import Verdict, compare, load_labels
 from vision.faces import Face, Net, Sizes, look
 from vision.frame import Frame, Picture
+from vision.hand_net import HAND
 from vision.model_file import ModelMissing
 from vision.nets import FINDER, MODELS, READER, UPRIGHT, Spot
 from vision.reader import Reader
@@ -141,7 +142,7 @@ def test_plain_ground_has_no_dice(detector: DiceDetector) -> None:
 
 
 def test_the_models_are_small() -> None:
-    assert sum((MODELS / name).stat().st_size for name in (FINDER, READER, UPRIGHT)) < 4 * 2**20
+    assert sum((MODELS / name).stat().st_size for name in (FINDER, READER, UPRIGHT, HAND)) < 4 * 2**20
 
 
 def test_a_reading_stays_within_its_budget() -> None:
@@ -152,7 +153,7 @@ def test_a_reading_stays_within_its_budget() -> None:
 
 
 def test_a_missing_model_is_told_in_one_sentence(tmp_path: Path) -> None:
-    for name in (FINDER, READER, UPRIGHT):
+    for name in (FINDER, READER, UPRIGHT, HAND):
         with pytest.raises(ModelMissing, match=rf"{name.split('.')[0]}\.onnx cannot be loaded"):
             DiceDetector(tmp_path)
         shutil.copy(MODELS / name, tmp_path / name)

@@ -23,11 +23,11 @@ sets() { for name in "$@"; do printf '%s ' "$WORK/render/$name"; done; }
 { stills closeup 10000 6200 closeup; stills board 0 660 board; } &
 { stills dense 300000 3150 dense; stills smallboard 200000 900 small; stills heaped 350000 2600 heaped; }
 wait
-# What the finder and the second look went on with, of other seeds; and small boards for hands.
+# What the net for hands learns from.
 { stills closeup 620000 1040 closeup-more; stills board 600000 750 board-more; } &
 { stills dense 630000 1040 dense-more; stills smallboard 610000 300 small-more; stills heaped 640000 1040 heaped-more; }
 wait
-stills board 650000 1000 hands --size 320x240
+stills board 650000 2000 hands --size 320x240
 # What no net is trained on: the trust is fitted on it.
 stills heaped 370000 240 heaped-unseen; stills dense 380000 160 dense-unseen
 stills board 390000 400 board-unseen; stills smallboard 392000 150 small-unseen
@@ -50,6 +50,10 @@ fit() { # which nets, minutes, where to begin, where to end, further sets
     "$PYTHON" -m models.train export --out "$WORK/$out" --to "$WORK/model"
 }
 
+# Hands are seen by a net of their own; without it nothing is read.
+HANDS=$(sets closeup-more board-more dense-more small-more heaped-more hands hands hands)
+# shellcheck disable=SC2086  # a list of folders
+fit hands 26 "" train/hands $HANDS
 # First renders alone. That reader tells where the tops are in photographs, and the next is fitted on both.
 fit both 170 "" train/renders
 # shellcheck disable=SC2046,SC2086  # lists of folders
@@ -66,18 +70,7 @@ fit both 170 "" train/renders
     fit reader 20 train/photos train/ground $(photos) $GROUND $GROUND $GROUND $GROUND
     # The second look has a deeper net of its own, which sees every top upright.
     fit upright 195 train/ground train/upright $(photos) $GROUND $GROUND
-    # On with other renders, and photographs a third of what the finder sees.
-    MORE=$(sets closeup-more board-more dense-more small-more heaped-more)
-    "$PYTHON" -m models.train photos $PHOTOS --out "$WORK/photos-more" --to "$WORK/model"
-    ALL="$MORE $(sets board-more small-more)"
-    photos() { for folder in $PHOTOS; do printf '%s ' "$WORK/photos-more/$(basename "$folder")"; done; }
-    "$PYTHON" -m models.train ground $(sets board-more small-more) --out "$WORK/ground-more" --to "$WORK/model"
-    "$PYTHON" -m models.train ground $(sets closeup-more) --every 4 --out "$WORK/ground-more" --to "$WORK/model"
-    GROUND="$WORK/ground-more/board-more-ground $WORK/ground-more/small-more-ground"
-    GROUND="$GROUND $WORK/ground-more/closeup-more-ground"
-    fit localiser 45 train/photos-finder train/more $(photos)
-    fit upright 45 train/upright train/more $(photos) $GROUND $GROUND
-    fit hands 35 "" train/hands $(photos) $(sets hands hands)
+    fit hands 20 train/hands train/hands-photos $HANDS $(photos)
 }
 
 # Of photographs too only every twentieth, which no net was trained on.

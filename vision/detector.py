@@ -279,8 +279,8 @@ def _is_same(spot: Spot, known: Spot) -> bool:
 def apart(faces: Sequence[Face], of_die: Callable[[Face, float], float], usual: float) -> list[Face]:
     """Of those that lie on each other the one that is a die beyond doubt, else the likeliest face.
 
-    A find within a larger, likely die is a pip or a part of it. The likeliest face is not enough: one that is cut from
-    the middle of a die shows its pips well, and a closer look finds no die there.
+    A find within a larger, likely die is a pip or a part of it, unless it is a die beyond doubt. The likeliest face is
+    not enough: one that is cut from the middle of a die shows its pips well, and a closer look finds no die there.
     """
     kept: list[Face] = []
     for face in sorted(faces, key=lambda face: (of_die(face, usual) > WELL_MET, _worth(face)), reverse=True):

@@ -25,7 +25,7 @@ SEARCH_EDGE = 11.0
 UNIT_EDGE = 14.0
 """Pixels of the searched picture: the finder's maps tell the log of an edge over this."""
 HAND_CELLS = 6
-"""Cells of the hand's map that must agree, as in training."""
+"""Cells of the hand's map, its surest, that tell together."""
 LEAST_SCORE = 0.1
 """Where the finder scores less there is no look. At more it would miss half as many dice again, above all white ones on
 the rim before white things, of which a look leaves no doubt; at less there is twice as much to look at for nothing."""

@@ -135,8 +135,12 @@ def _train(args: argparse.Namespace) -> None:
     loss: Callable[[nn.Module, Any], tuple[torch.Tensor, dict[str, float]]]
     if args.command == "hands":
         net, loss, shipped = HandFinder(), hand_loss, HAND
-        data = hands.batches([each for folder in args.data for each in hands.gather(folder)], 48, rng)
-        seen = (next(data).pictures for _ in range(2))
+        shown = {folder: hands.gather(folder) for folder in dict.fromkeys(args.data)}
+        data = hands.batches([each for folder in args.data for each in shown[folder]], 48, rng)
+        try:
+            seen = iter([next(data).pictures])
+        except ValueError as nothing:
+            raise SystemExit(str(nothing)) from nothing
     elif args.command != "localiser":
         upright = args.command == "upright"
         net, loss, shipped = FaceReader(BLOCKS[args.command]), reader_loss, UPRIGHT if upright else READER

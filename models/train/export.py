@@ -18,7 +18,7 @@ from models.train.hands import HIGH, WIDE
 from models.train.nets import BLOCKS, FaceReader, Finder, HandFinder
 from vision.crops import CROP, WIDER
 from vision.hand_net import HAND
-from vision.nets import FINDER, READER, UPRIGHT
+from vision.nets import FINDER, MODELS, READER, UPRIGHT
 from vision.trust import UNFITTED
 
 READERS = {"reader": READER, "upright": UPRIGHT}
@@ -27,7 +27,8 @@ READERS = {"reader": READER, "upright": UPRIGHT}
 def export(checkpoints: Path, to: Path, told: Mapping[str, object] | None = None) -> None:
     """Write the nets of which there are checkpoints; `told` (the calibration) travels in the first reader's file.
 
-    Where no net for the second look was trained yet, that of the first takes both. Raises `FileNotFoundError` where
+    Where no net for the second look was trained yet, that of the first takes both; where none for hands was, the
+    shipped one goes with them. Raises `FileNotFoundError` where
     there is no checkpoint at all.
     """
     if not any((checkpoints / f"{name}.pt").exists() for name in ("finder", "hand", *READERS)):
@@ -42,6 +43,8 @@ def export(checkpoints: Path, to: Path, told: Mapping[str, object] | None = None
         axes = {"pictures": {2: "height", 3: "width"}, "cells": {2: "h8", 3: "w8"}}
         example = torch.zeros(1, 3, HIGH, WIDE, dtype=torch.uint8)
         _write(seer, example, to / HAND, "pictures", ["cells"], axes)
+    elif not (to / HAND).exists() and (MODELS / HAND).exists():
+        shutil.copyfile(MODELS / HAND, to / HAND)
     takes_both = not (checkpoints / "upright.pt").exists() and _are_one(to / READER, to / UPRIGHT)
     told_of = ["kinds", "shape", "pips", "normal"]
     for name, file in READERS.items():

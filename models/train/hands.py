@@ -52,7 +52,7 @@ def gather(folder: Path, holdout: bool = False) -> list[Shown]:
 def _shown(label: PictureLabel) -> Shown:
     pixels = picture(label.path)
     scale = KEPT / max(pixels.shape[:2])
-    size = round(pixels.shape[1] * scale), round(pixels.shape[0] * scale)
+    size = max(1, round(pixels.shape[1] * scale)), max(1, round(pixels.shape[0] * scale))
     covered = np.zeros((size[1], size[0]), np.uint8)
     for outline in label.hand_px:
         cv2.fillPoly(covered, [np.round(outline * scale).astype(np.int32)], (255,))
@@ -64,8 +64,8 @@ def batches(shown: Sequence[Shown], size: int, rng: np.random.Generator) -> Iter
     """Endless seeded batches; pictures that show a hand nobody outlined are left out."""
     told = [(each.picture, each.covered) for each in shown if each.covered is not None]
     hands = [(pixels, covered) for pixels, covered in told if covered.any()]
-    if not told:
-        raise ValueError("no picture tells where a hand is or that there is none")
+    if not hands:
+        raise ValueError("no picture tells where a hand is: labels of renders tell it in hand_px")
     while True:
         made = [_made(*told[int(rng.integers(len(told)))], hands, rng) for _ in range(size)]
         yield Batch(
@@ -78,7 +78,7 @@ def _made(
     pixels: Pixels, covered: Pixels, hands: Sequence[tuple[Pixels, Pixels]], rng: np.random.Generator
 ) -> tuple[Pixels, npt.NDArray[np.float32]]:
     pixels, covered = _window(pixels, covered, rng)
-    if hands and not covered.any() and rng.random() < LAID_OVER:
+    if not covered.any() and rng.random() < LAID_OVER:
         over, where = _window(*hands[int(rng.integers(len(hands)))], rng)
         soft = cv2.GaussianBlur(where, (0, 0), 0.7)[..., None] / np.float32(255)
         bright = np.clip(over * np.exp(rng.normal(0, 0.25, 3)), 0, 255)

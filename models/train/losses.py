@@ -26,8 +26,8 @@ def finder_loss(net: nn.Module, batch: canvases.Batch) -> tuple[Tensor, dict[str
     wrong = (maps[:, 1:] - torch.from_numpy(batch.place)).abs() * near
     weights = torch.tensor([1.0, 1.0, 2.0]).view(1, 3, 1, 1)
     place = (wrong * weights).sum() / near.sum().clamp(min=1)
-    hands = _cell_loss(hand[:, 0], torch.from_numpy(batch.hand))
-    return focal + 0.5 * place + hands, {"heat": focal.item(), "place": place.item(), "hand": hands.item()}
+    arms = _cell_loss(hand[:, 0], torch.from_numpy(batch.hand))
+    return focal + 0.5 * place + 0.3 * arms, {"heat": focal.item(), "place": place.item(), "hand": arms.item()}
 
 
 def hand_loss(net: nn.Module, batch: hands.Batch) -> tuple[Tensor, dict[str, float]]:
@@ -38,7 +38,8 @@ def hand_loss(net: nn.Module, batch: hands.Batch) -> tuple[Tensor, dict[str, flo
     best = logits.flatten(1).topk(CELLS, dim=1).values.mean(dim=1)
     many = covered.flatten(1).sum(dim=1)
     known = (many >= CELLS) | ((told == 0).flatten(1).all(dim=1))
-    whole = functional.binary_cross_entropy_with_logits(best[known], (many[known] > 0).float())
+    each = functional.binary_cross_entropy_with_logits(best, (many > 0).float(), reduction="none")
+    whole = (each * known).sum() / known.sum().clamp(min=1)
     return cells + whole, {"cells": cells.item(), "whole": whole.item()}
 
 

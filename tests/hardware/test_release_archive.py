@@ -124,6 +124,7 @@ def test_it_is_packed_the_same_each_time_and_holds_what_is_installed(tmp_path: P
         "pyproject.toml",
         "models/dice.onnx",
         "models/upright.onnx",
+        "models/hand.onnx",
     ):
         assert needed in names
     assert {"LICENSE", "README.md", "SECURITY.md"} <= set(names)

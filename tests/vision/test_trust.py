@@ -86,7 +86,9 @@ def test_what_the_nets_refuse_is_no_face_however_seldom_it_is(
 def test_what_looks_stacked_but_is_likelier_level_is_read_and_not_sure() -> None:
     shares = np.full(FACES + len(KINDS), 1e-3, np.float32)
     shares[3], shares[Kind.STACKED] = 0.48, 0.52
-    found = DiceDetector()._found(replace(face(), shares=shares / shares.sum()), 20.0, Lie())
+    detector = DiceDetector()
+    detector._trust = UNFITTED
+    found = detector._found(replace(face(), shares=shares / shares.sum()), 20.0, Lie())
     assert (found.face, found.pose, found.why) == (4, Pose.FLAT, ())
     assert FACE_AT < found.confidence < SURE_AT
 

@@ -52,15 +52,7 @@ fit() { # which nets, minutes, where to begin, where to end, further sets
 
 # Hands are seen by a net of their own; without it nothing is read.
 HANDS=$(sets closeup-more board-more dense-more small-more heaped-more hands hands hands)
-hands() { # minutes, where to end, further options
-    minutes=$1 out=$2
-    shift 2
-    # shellcheck disable=SC2086  # a list of folders
-    "$PYTHON" -m models.train hands --data $HANDS "$@" --out "$WORK/$out" --minutes "$minutes" --seed 51 --resume
-    mkdir -p "$WORK/model"
-    "$PYTHON" -m models.train export --out "$WORK/$out" --to "$WORK/model"
-}
-hands 26 train/hands
+(ALL=$HANDS; fit hands 26 "" train/hands)
 # First renders alone. That reader tells where the tops are in photographs, and the next is fitted on both.
 fit both 170 "" train/renders
 # shellcheck disable=SC2046,SC2086  # lists of folders
@@ -77,7 +69,7 @@ fit both 170 "" train/renders
     fit reader 20 train/photos train/ground $(photos) $GROUND $GROUND $GROUND $GROUND
     # The second look has a deeper net of its own, which sees every top upright.
     fit upright 195 train/ground train/upright $(photos) $GROUND $GROUND
-    hands 20 train/hands-photos $(photos) --start "$WORK/train/hands"
+    (ALL=$HANDS; fit hands 20 train/hands train/hands-photos $(photos))
 }
 
 # Of photographs too only every twentieth, which no net was trained on.

@@ -1,10 +1,10 @@
 #!/bin/sh
 # Prints the command that runs MicroPython's unix port here, for the firmware's tests; gets it first where it is missing.
 # Debian 13 and Ubuntu 24.04 or newer have it as a package. For Debian 12 the package of Debian 13 is unpacked, with the
-# libraries it needs, into work/micropython beside the project; nothing of the system is touched.
+# libraries it needs, into .cache/micropython beside the project; nothing of the system is touched.
 set -eu
 here=$(cd "$(dirname "$0")/../.." && pwd)
-own="$here/work/micropython"
+own="$here/.cache/micropython"
 
 if command -v micropython >/dev/null 2>&1; then command -v micropython; exit 0; fi
 if [ -x "$own/micropython" ]; then echo "$own/micropython"; exit 0; fi

@@ -2,11 +2,11 @@
 # Runs reader, replay and the scorer's tests as a Pi would: arm64 Debian 12 and 13 under qemu, with the pinned arm64
 # wheels of the device image, and compares what they read with what this machine reads.
 #   sh tests/lab/arm64/run.sh [bookworm|trixie ...]      as root, on x86-64; about 20 minutes each, 1.5 GB
-# LAB_MIRROR: a Debian mirror of this machine; LAB_ROOTS: where the roots are made (work/arm64-lab)
+# LAB_MIRROR: a Debian mirror of this machine; LAB_ROOTS: where the roots are made (.cache/arm64-lab)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
-roots=${LAB_ROOTS:-$top/work/arm64-lab}
+roots=${LAB_ROOTS:-$top/.cache/arm64-lab}
 mirror=$(sh "$here/../mirror.sh")
 python=$top/.venv/bin/python
 

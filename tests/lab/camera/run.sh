@@ -5,7 +5,7 @@
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
-root=${CAMERA_LAB:-$top/work/camera-lab/trixie}
+root=${CAMERA_LAB:-$top/.cache/camera-lab/trixie}
 sh "$here/build.sh" "$root"
 
 # the pictures that the camera shows: the demo's recorded game

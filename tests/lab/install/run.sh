@@ -1,12 +1,12 @@
 #!/bin/sh
 # Installs Pietjesoog in a Debian 12 and a Debian 13 root made for it: twice, an upgrade and back, --check, --uninstall.
 #   sh tests/lab/install/run.sh [bookworm|trixie ...]      as root; about 10 minutes each, 2 GB
-# LAB_MIRROR: a Debian mirror of this machine; LAB_ROOTS: where the roots are made (work/install-lab)
+# LAB_MIRROR: a Debian mirror of this machine; LAB_ROOTS: where the roots are made (.cache/install-lab)
 # LAB_STEPS: only these steps of inside.sh, in the copy that stands there from a run that ended with one of them
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
-roots=${LAB_ROOTS:-$top/work/install-lab}
+roots=${LAB_ROOTS:-$top/.cache/install-lab}
 mirror=$(sh "$here/../mirror.sh")
 
 say() { printf '%s\n' "install lab: $*" >&2; }

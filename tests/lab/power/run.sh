@@ -3,11 +3,11 @@
 # acknowledged to anybody may be lost or doubled. The machine is made and Pietjesoog installed in it the first time.
 #   sh tests/lab/power/run.sh [CUTS [SEED [MINUTES]]]      as root; 10 cuts: about half an hour, 5 GB
 # A line tells each start and each cut; no machine is started after MINUTES (240).
-# LAB_MIRROR: a Debian mirror of this machine; LAB_ROOTS: where the machine is made (work/power-lab)
+# LAB_MIRROR: a Debian mirror of this machine; LAB_ROOTS: where the machine is made (.cache/power-lab)
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
 top=$(cd "$here/../../.." && pwd)
-lab=${LAB_ROOTS:-$top/work/power-lab}
+lab=${LAB_ROOTS:-$top/.cache/power-lab}
 mirror=$(sh "$here/../mirror.sh")
 python=$top/.venv/bin/python
 root=$lab/root

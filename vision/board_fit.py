@@ -64,6 +64,11 @@ class Fit:
         return float(self.edges @ _LAYER_WEIGHT / _LAYER_WEIGHT.sum())
 
     @property
+    def rim_told(self) -> float:
+        """0 … 1: how well both edges of the rim agree with the edge net."""
+        return min(self.told[OUTER_EDGE], self.told[INNER_EDGE])
+
+    @property
     def roundness(self) -> float:
         """0 … 1: how unlike the pieces of the rim's sides are seen: of a round rim either the middles lie on an
         octagon or the ends, of an octagon both.

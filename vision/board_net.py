@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import sqrt
 from pathlib import Path
 
@@ -35,6 +35,10 @@ class BoardMaps:
     def shows_none(self) -> bool:
         """Whether the net sees no place at all where a board may be."""
         return float(self.logits[1].max()) < _NOWHERE
+
+    def raised(self, sure: float) -> BoardMaps:
+        """The maps in which only places with logits above `sure` count as seen."""
+        return replace(self, logits=self.logits - np.float32(sure))
 
 
 def board_maps(picture: Picture) -> BoardMaps:

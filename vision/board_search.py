@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import replace
 from itertools import product
 
@@ -9,7 +10,7 @@ import numpy as np
 
 from vision.board_fit import FAINT, FAINT_CREASE, Fit, evidence_of, refine
 from vision.board_hint import agreement, board_of_hint, hint_of, outline
-from vision.board_model import DEPTH, FLOOR, INNER_EDGE, OUTER, SIZE, TURN, Floats, outlines, ratios
+from vision.board_model import DEPTH, FLOOR, FLOOR_EDGE, INNER_EDGE, OUTER, SIZE, TURN, Floats, outlines, ratios
 from vision.board_net import BoardMaps, board_maps
 from vision.board_of_fit import corners_of
 from vision.board_settle import TOLD, followed, settled
@@ -28,6 +29,10 @@ _AGREED = 0.3  # of the score, that agreeing with the net counts
 _WELL_AGREED = 0.65
 _LEAST_AGREED = 0.2  # with the net, of one that lies on the edges told
 _SURELY_TOLD = 0.8  # agreement with the edges told, of one that needs no search
+_OUTLINED = (0.0, 2.0, 4.0, 6.0)  # logits from which a place of the net's maps counts, in turn
+_FOLLOWING = (1, 3)  # rounds of moving to the edges told, before a fit is looked at
+_RIM_TOLD, _RIM_SEEN = 0.85, 0.6  # of a rim that is followed well, and the certainty that it has
+_WELL_TOLD_RIM, _WELL_TOLD_FLOOR = 0.92, 0.7  # agreement with the edges told, of one that is as good as any found
 _CLEAR = 0.75  # of an edge all round
 _TURNS = np.arange(4) * np.pi / 16
 _TURNED = 0.7  # a certainty that no board has which is turned by a step of these
@@ -60,10 +65,15 @@ def best_fit(picture: Picture) -> Fit | None:
         return None
     seen = outline(maps)
     fits: list[Fit] = []
-    if seen is not None:
-        fits.append(_followed(picture, maps, seen))
-        if _is_told(fits[0]):
-            return fits[0]
+    for fit in _followed(picture, maps):
+        if _is_told(fit):
+            return fit
+        fits.append(fit)
+    begun = max(fits, key=_whole_score, default=None)
+    if begun is not None and _is_well_told(begun):
+        return begun
+    if begun is not None and begun.rim_told >= _RIM_TOLD:
+        seen = corners_of(begun, INNER_EDGE, picture.shape[1], picture.shape[0])
     found = _searched(picture, maps, seen)
     if found is not None:
         fits.append(_settled(picture, maps, found.parameters))
@@ -117,8 +127,15 @@ def _is_told(fit: Fit) -> bool:
     return min(fit.told) >= _SURELY_TOLD and fit.certainty >= _GOOD and fit.agreed >= _LEAST_AGREED
 
 
+def _is_well_told(fit: Fit) -> bool:
+    """Whether it lies on edges that are told so well, if seen faintly, that a search finds none better."""
+    floor = fit.told[FLOOR_EDGE]
+    well_told = fit.rim_told >= _WELL_TOLD_RIM and floor >= _WELL_TOLD_FLOOR
+    return well_told and fit.certainty >= _RIM_SEEN and fit.agreed >= _LEAST_AGREED
+
+
 def _whole_score(fit: Fit) -> float:
-    return _score(fit) + TOLD * float(np.mean(fit.told))
+    return _score(fit) + TOLD * min(fit.told)
 
 
 def _score(fit: Fit) -> float:
@@ -133,12 +150,27 @@ def _judged(fits: list[Fit], maps: BoardMaps, profiles: Profiles, width: int, he
     return sorted(told, key=_score, reverse=True)
 
 
-def _followed(picture: Picture, maps: BoardMaps, seen: Points) -> Fit:
-    """The board begun where the net sees one and moved to the edges told about it."""
+def _followed(picture: Picture, maps: BoardMaps) -> Iterator[Fit]:
+    """Boards begun where the net sees one and moved to the edges told about it, until the rim lies on those.
+
+    A hand or a gleam can make the outline of all that may be a board lie far off, where that of what is surely one
+    does not; and what lies far off comes to the edges in several rounds.
+    """
     height, width = picture.shape[:2]
-    profiles = look_across(picture, seen)
-    first, _ = board_of_hint(hint_of(maps, profiles), seen, profiles, width, height)
-    return _settled(picture, maps, followed(picture, first))
+    for sure in _OUTLINED:
+        surely = maps.raised(sure)
+        seen = outline(surely)
+        if seen is None:
+            continue
+        profiles = look_across(picture, seen)
+        p, _ = board_of_hint(hint_of(surely, profiles), seen, profiles, width, height)
+        for rounds in _FOLLOWING:
+            for _ in range(rounds):
+                p = followed(picture, p)
+            fit = _settled(picture, maps, p)
+            yield fit
+        if fit.rim_told >= _RIM_TOLD and fit.certainty >= _RIM_SEEN:
+            return
 
 
 def _settled(picture: Picture, maps: BoardMaps, p: Floats) -> Fit:

@@ -65,11 +65,17 @@ def test_a_board_whose_edges_are_told_is_not_searched_for(monkeypatch: pytest.Mo
         ((0.9, 0.9, 0.1), 0.7, 0.5, False),  # a floor that is not seen
         ((0.9, 0.9, 0.1), 0.7, 0.9, True),  # but told
         ((0.4, 0.4, 0.4), 0.7, 1.0, False),  # what no edge bears out
+        ((0.9, 0.9, 0.1), 0.7, (0.95, 0.9, 0.5), True),  # a floor that is told by half, in a rim that is surely one
+        ((0.9, 0.9, 0.1), 0.7, (0.95, 0.9, 0.3), False),  # one that is hardly told
+        ((0.9, 0.9, 0.1), 0.7, (0.95, 0.75, 0.5), False),  # or in a rim that may be none
+        ((0.65, 0.6, 0.3), 0.7, (0.95, 0.9, 0.4), True),  # a hand over three sides, the rim told all round
+        ((0.65, 0.6, 0.5), 0.7, (0.95, 0.76, 0.8), False),  # one edge of which is not: as trays of other shapes
     ],
 )
 def test_a_board_is_relied_on_by_what_is_seen_and_told(
-    support: tuple[float, ...], agreed: float, told: float, sure: bool
+    support: tuple[float, ...], agreed: float, told: float | tuple[float, ...], sure: bool
 ) -> None:
+    told = told if isinstance(told, tuple) else (told, told, told)
     pieces = np.repeat(np.array(support)[:, None], 24, axis=1)
-    fit = Fit(np.zeros(11), pieces, pieces > 0, 0.0, 0.1, agreed, (told, told, told))
+    fit = Fit(np.zeros(11), pieces, pieces > 0, 0.0, 0.1, agreed, told)
     assert is_sure(fit) is sure

@@ -19,10 +19,10 @@ from vision.board_search import WORK_WIDTH, best_fit
 from vision.frame import Picture
 
 _MOST_WIDTH, _LEAST_SIDE = 1600, 100  # pixels; larger pictures are searched smaller, in less no board is made out
-_SURE, _CLEAR = 0.5, 0.9  # certainty that a board needs, with an edge that is as clear all round; see `is_sure`
+_SURE, _CLEAR = 0.65, 0.9  # certainty that a board needs, with an edge that is as clear all round; see `is_sure`
 _AGREED = 0.35  # with the board net, below which it sees another thing or none
 _TOLD = 0.7  # with the edge net, from which the board net may be mistaken, and the floor's edge be known unseen
-_LIKELY, _BY_RIM = 0.75, 4.0  # of the rim with it, from which it adds to the certainty, and how much
+_LIKELY, _BY_RIM, _MOST = 0.7, 5.0, 1.0  # of the rim with it, from which it adds to the certainty, how much, at most
 _RIM_TOLD, _FLOOR_LIKELY = 0.8, 0.35  # of a rim that is surely a board's, and then of a floor that is known by it
 _ROUND = 0.4  # roundness of no octagon: of 240 rendered boards the most had 0.28, round trays 0.5 and more
 _FLOOR_SEEN = 0.28  # how clear the floor's edge must be
@@ -52,7 +52,7 @@ def is_sure(fit: Fit) -> bool:
     """
     if (fit.agreed < _AGREED and min(fit.told) < _TOLD) or fit.roundness > _ROUND or not _is_floor_known(fit):
         return False
-    by_rim = _BY_RIM * max(0.0, fit.rim_told - _LIKELY)
+    by_rim = float(np.clip(_BY_RIM * (fit.rim_told - _LIKELY), 0.0, _MOST))
     return bool(fit.certainty - fit.chance + 2 * (fit.edges.max() - _CLEAR) + by_rim >= _SURE)
 
 

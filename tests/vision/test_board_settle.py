@@ -65,6 +65,7 @@ def test_a_board_whose_edges_are_told_is_not_searched_for(monkeypatch: pytest.Mo
         ((0.9, 0.9, 0.1), 0.7, 0.5, False),  # a floor that is not seen
         ((0.9, 0.9, 0.1), 0.7, 0.9, True),  # but told
         ((0.4, 0.4, 0.4), 0.7, 1.0, False),  # what no edge bears out
+        ((0.68, 0.76, 0.84), 0.9, (0.5, 0.72, 0.65), False),  # a tray of twelve sides
         ((0.9, 0.9, 0.1), 0.7, (0.95, 0.9, 0.5), True),  # a floor that is told by half, in a rim that is surely one
         ((0.9, 0.9, 0.1), 0.7, (0.95, 0.9, 0.3), False),  # one that is hardly told
         ((0.9, 0.9, 0.1), 0.7, (0.95, 0.75, 0.5), False),  # or in a rim that may be none

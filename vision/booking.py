@@ -47,7 +47,7 @@ class Rest:
 
     def looks_alike(self, die: DieReading) -> bool:
         """Whether a die's place looks as it did before anything moved."""
-        return self.movement.any and not self.scene.is_new(die.box) and not self.scene.is_bare(die.box)
+        return self.movement.any and not self.scene.is_new(die.box, die.corners) and not self.scene.is_bare(die.box)
 
     def lies_unread(self, place: Point, lying: tuple[Point, ...]) -> bool:
         """Whether what rolled over the table stopped here, and the reader does not know it for a die."""
@@ -177,8 +177,10 @@ class Booking:
                 return all(dist(voted.center, other) > SAME_PLACE * rest.die_px for other in attempt.others)
             if attempt.knocked:
                 return True  # what moved, and what was calm, was seen in another picture
+            if not rest.movement.was_at(voted.center, rest.die_px):
+                return False
             was_bare = attempt.before.was_bare(voted.center, rest.die_px)
-            return rest.movement.was_at(voted.center, rest.die_px) and (was_bare or rest.scene.is_new(voted.die.box))
+            return was_bare or rest.scene.is_new(voted.die.box, voted.die.corners)
 
         verdict = judge(dice, rest.votes, attempt, rest.expected, rest.die_px, is_new)
         if verdict is not None and not attempt.told:

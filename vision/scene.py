@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 from math import atan2, degrees, sqrt
@@ -32,6 +33,7 @@ _CRUMB = 0.25  # part of the largest thing's area: the smaller are no dice
 _OUTLINE = 1.35  # a die with its shadow and sides ÷ its top, in length
 _NEW = 0.12  # part of a die's box that must look otherwise, once a die lies there that did not
 _UNLIKE, _FINE = 5.0, 0.3  # of 100: all of it must on average where less does, and so much of its contrast before more
+_OTHERWISE, _ALIKE = 4.0, 0.8  # of 100: a top's contrast that was not there before; how alike it is to before at most
 _LAMP_OUT = 0.35  # part of the light, below which no felt is seen
 _FELT_HUE = 0.08  # of the sum of the channels: a hand that covers a die is no felt
 _BARE = 0.5  # part of a die's contrast that the bare felt keeps at most
@@ -182,11 +184,14 @@ class Scene:
         _, _, stats, _ = cv2.connectedComponentsWithStats(over)
         return bool((stats[1:, cv2.CC_STAT_AREA] > _COVER_DICE * (die_px / self._scale) ** 2).any())
 
-    def is_new(self, box: Box) -> bool:
+    def is_new(self, box: Box, top: Sequence[Point] = ()) -> bool:
         """Whether a place looks otherwise than in the calm picture, as `things` last found.
 
-        A die of the floor's colour is no thing, but all of its place looks a little otherwise.
+        A die of the floor's colour is no thing, but all of its place looks a little otherwise, and within the corners
+        of its `top` edges and pips show that were not there.
         """
+        if len(top) and self._shows_other(top):
+            return True
         x1, y1, x2, y2 = (round(v / self._scale) for v in box)
         place = np.s_[max(0, y1) : y2 + 1, max(0, x1) : x2 + 1]
         changed, before = self._mask[place], self._laid[place]
@@ -196,6 +201,17 @@ class Scene:
             return True
         apart = float(cv2.mean(cv2.absdiff(self._now[place], before))[0])
         return apart > _UNLIKE + _FINE * float(before.std())
+
+    def _shows_other(self, top: Sequence[Point]) -> bool:
+        """Whether what is seen within these corners is not what was there, lighter or darker."""
+        inside = np.zeros(self._shape, np.uint8)
+        cv2.fillConvexPoly(inside, np.round(np.array(top) / self._scale * 16).astype(np.int32), (255,), shift=4)
+        now, before = (picture[inside > 0].astype(np.float64) for picture in (self._now, self._laid))
+        if now.size < 2:
+            return False
+        contrast, apart = float(now.std()), now - now.mean()
+        alike = float(apart @ (before - before.mean())) / (now.size * contrast * float(before.std()) + 1e-9)
+        return alike < _ALIKE and contrast * sqrt(max(0.0, 1 - alike**2)) > _OTHERWISE
 
     def is_bare(self, box: Box) -> bool:
         """Whether the felt shows where a die lay when it was read: no edges and pips, and the hue of felt."""

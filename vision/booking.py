@@ -230,9 +230,11 @@ class Booking:
             return [], rest.late  # nothing had moved: not made out, or the board is not found well
         amiss = bool(votes.problems) or not all(voted.steady for voted in dice)
         came = self._came(rest, dice, compared, unseen=unseen)
-        hid = self._known and came.fills and not came.missing and rest.movement.hand_since(0.0)
+        hid = self._known and came.fills and rest.movement.hand_since(0.0)
         if votes.reads < READS or (amiss and not (hid and rest.late)):
             return [], rest.late
+        if hid and came.missing and rest.expected and not rest.late:
+            return [], False  # another die may be about to come
         if (
             self._known
             and not compared.new
@@ -247,7 +249,7 @@ class Booking:
             return settled
         if was and not here and not unseen:
             return [Lifted(t=rest.t)], True
-        if (unseen or came.fills) and (not came.missing or came.heaped or (resumed and came.missing > 0)):
+        if (unseen or came.fills) and (hid or not came.missing or came.heaped or (resumed and came.missing > 0)):
             self.doubtful = True  # nobody saw them roll: put down by a hand, or thrown while the eye was shut
             return [_unseen(rest, dice, came)], True
         self.doubtful = doubtful
@@ -310,7 +312,7 @@ def _unsure(t: float, attempt: Attempt, verdict: Verdict) -> Unsure:
 
 
 def _unseen(rest: Rest, dice: tuple[VotedDie, ...], came: _Came) -> Unsure:
-    if came.heaped or came.missing:
+    if came.heaped or came.missing > 0:
         why: tuple[str, ...] = (Problem.STACKED.value if came.heaped else DIE_MISSING,)
     else:
         why = tuple(problem.value for problem in rest.votes.problems) or (Problem.UNSURE.value,)
@@ -318,7 +320,7 @@ def _unseen(rest: Rest, dice: tuple[VotedDie, ...], came: _Came) -> Unsure:
         t=rest.t,
         why=why,
         dice=_faces(came.dice),
-        missing=came.missing,
+        missing=max(0, came.missing),
         outside=came.beside,
         rim=sum(voted.where is Where.RIM for voted in came.dice),
         settled_at=rest.stopped,

@@ -164,6 +164,29 @@ def test_dice_that_a_hand_hid_while_they_rolled_are_asked_about_whatever_the_rea
     assert (asked.why, asked.missing, asked.unseen) == ((problem.value,), 0, True)
 
 
+@pytest.mark.parametrize("found", [2, 4], ids=["one lies under another", "a shadow is taken for one"])
+def test_other_dice_than_are_due_that_a_hand_hid_while_they_rolled_are_asked_about(found: int) -> None:
+    over, four = (205.0, 150.0), (*THREE, Die(205.0, 200.0, 2))
+    lies = Shot(four[:found])
+    shots = [*BEFORE, *reach(Shot(), over), *still(replace(lies, hand=over), 6), *reach(lies, over, back=True)]
+    told = watch([*shots, *still(lies, 120)])
+    [asked] = [one for one in told if isinstance(one, Unsure)]
+    assert (asked.missing, asked.unseen, len(asked.dice)) == (max(0, 3 - found), True, found)
+    assert not throws(told)
+
+
+def test_dice_that_a_hand_puts_down_one_after_another_are_asked_about_once() -> None:
+    """Each is there within a second after the last."""
+    over, shots = (205.0, 150.0), [*BEFORE]
+    for n in range(3):
+        before, after = Shot(THREE[:n]), Shot(THREE[: n + 1])
+        shots += [*reach(before, over), *still(replace(after, hand=over), 3), *reach(after, over, back=True)]
+        shots += still(after, 12)
+    told = watch([*shots, *still(LYING, 90)])
+    assert [(one.dice, one.missing) for one in told if isinstance(one, Unsure)] == [((1, 3, 5), 0)]
+    assert not throws(told)
+
+
 @pytest.mark.parametrize("shakes", [False, True])
 def test_dice_in_a_palm_in_which_the_reader_sees_a_hand_are_not_asked_about(shakes: bool) -> None:
     """It has lain there for so long that it seems to belong there, then it moves a little."""

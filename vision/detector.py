@@ -32,7 +32,7 @@ LARGER = 1.12
 """Where dice are searched for again, they are at so much larger a size as well: of dice of one colour that touch, those
 that run together at one size are told apart at the other."""
 MOST_SEARCHED = 1.4e6
-"""Pixels: larger pictures are searched shrunk."""
+"""Pixels: larger pictures are searched shrunk, and none is grown beyond it, however small the dice are said to be."""
 LEAST_DIE = 0.12
 """What is less likely than this to be any die is dropped after the first look."""
 MOST_READ = 96
@@ -212,8 +212,9 @@ class DiceDetector:
         """Spots where dice with such edges may be; and, of each edge searched for, how likely a hand is there."""
         spots: list[Spot] = []
         hands: dict[float, float] = {}
+        most = max(1.0, (MOST_SEARCHED / (picture.shape[0] * picture.shape[1])) ** 0.5)
         for edge in edges:
-            some, hands[edge] = self._finder.find(picture, SEARCH_EDGE / edge)
+            some, hands[edge] = self._finder.find(picture, min(SEARCH_EDGE / edge, most))
             spots += some
         return (_distinct(spots) if len(edges) > 1 else spots), hands
 
@@ -258,7 +259,9 @@ def _sizes_left(usual: float | None, searched: Sequence[float]) -> list[float]:
     """
     if usual is None:
         return [searched[0] * NOT_SEARCHED, searched[0] / NOT_SEARCHED] if len(searched) == 1 else []
-    return [own for own in (usual, LARGER * usual) if min(abs(log(own / edge)) for edge in searched) > log(AS_SEARCHED)]
+    least = min(SMALLEST_PX, min(searched) / NOT_SEARCHED)  # what is smaller is a pip or a speck
+    left = [own for own in (usual, LARGER * usual) if own >= least]
+    return [own for own in left if min(abs(log(own / edge)) for edge in searched) > log(AS_SEARCHED)]
 
 
 def _distinct(spots: Sequence[Spot]) -> list[Spot]:

@@ -46,9 +46,10 @@ def is_sure(fit: Fit) -> bool:
 
     A fit that is off has no edge that is clear all round, and a true one mostly has: the clearest edge tips the scale.
     The edge net tells both edges of a rim only where they are: of boards put a die's half or more off, and of trays
-    with other than eight sides, the worse told was below 0.77, of true ones mostly above 0.85. A board that neither
-    net sees is none, however clear its edges; and one whose floor's edge is neither seen nor told is not known well
-    enough, however clear its rim: in the dark its depth would be a guess.
+    with other than eight sides, the worse told was below 0.79 (but for one round tray, which is known by being round),
+    of true ones mostly above 0.85. A board that neither net sees is none, however clear its edges; and one whose
+    floor's edge is neither seen nor told is not known well enough, however clear its rim: in the dark its depth would
+    be a guess.
     """
     if (fit.agreed < _AGREED and min(fit.told) < _TOLD) or fit.roundness > _ROUND or not _is_floor_known(fit):
         return False

@@ -14,13 +14,13 @@ import numpy as np
 import pytest
 
 from vision.board import Board
-from vision.detector import Corners, DiceDetector, Found, not_too_near
+from vision.detector import MOST_SEARCHED, Corners, DiceDetector, Found, not_too_near
 from vision.evaluation import Verdict, compare, load_labels
 from vision.faces import Face, Net, Sizes, look
 from vision.frame import Frame, Picture
 from vision.hand_net import HAND
 from vision.model_file import ModelMissing
-from vision.nets import FINDER, MODELS, READER, UPRIGHT, Spot
+from vision.nets import FINDER, MODELS, READER, UPRIGHT, Finder, Spot
 from vision.reader import Reader
 from vision.reading import Pose, Problem
 
@@ -63,6 +63,27 @@ def test_dice_are_found_though_their_size_was_guessed_wrong(detector: DiceDetect
         near = [any(dist(die["center_top"], c) < 0.3 * die["die_px"] for c in likely) for die in record["dice"]]
         found += sum(near)
     assert found >= 0.95 * sum(len(record["dice"]) for record in TOLD)
+
+
+@pytest.mark.parametrize(("told", "guessed", "seems"), [(2.0, False, 30.0), (30.0, True, 3.0), (None, False, 3.0)])
+def test_a_picture_is_not_grown_to_look_for_specks(
+    detector: DiceDetector, monkeypatch: pytest.MonkeyPatch, told: float | None, guessed: bool, seems: float
+) -> None:
+    """A size told far too small, or a speck that was taken for a die, would make it a search of minutes."""
+    pixels, grown = picture(TOLD[0]["image"]), []
+
+    def noted(finder: Finder, searched: Picture, scale: float) -> tuple[list[Spot], float]:
+        grown.append(scale)
+        return find(finder, searched, scale)
+
+    find = Finder.find
+    monkeypatch.setattr(Finder, "find", noted)
+    monkeypatch.setattr("vision.detector.die_px_of", lambda faces: seems)
+    detector.detect(pixels, told, guessed=guessed)
+    assert grown
+    height, width = pixels.shape[:2]
+    assert max(grown) ** 2 * height * width <= 1.01 * MOST_SEARCHED
+    assert told == 2.0 or max(grown) <= 11 / min(14.0, (told or 99.0) / 1.45) + 0.01
 
 
 def test_faint_spots_get_no_look_where_as_many_dice_as_expected_are_well_met(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 from math import isfinite
 
@@ -80,3 +80,7 @@ class BoardReading:
     def sure(self) -> bool:
         """Every die has a face and lies flat, and no problem stands; an empty picture without a problem is sure."""
         return not self.problems and all(die.face is not None and die.pose is Pose.FLAT for die in self.dice)
+
+    def without(self, problem: Problem) -> BoardReading:
+        """The same, where one problem is known to be none."""
+        return replace(self, problems=tuple(one for one in self.problems if one is not problem))

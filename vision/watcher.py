@@ -18,7 +18,7 @@ from vision.health import CameraHealth, Ill
 from vision.lay import Lay
 from vision.lying import is_elsewhere
 from vision.movement import Movement
-from vision.reading import BoardReading, DieReading, Where
+from vision.reading import BoardReading, DieReading, Problem, Where
 from vision.scene import Scene, Thing, Zone, is_near
 from vision.votes import READS, Votes, size_of
 
@@ -176,6 +176,7 @@ class ThrowWatcher:
         self._where_at: float | None = None  # when the board was last seen where it lies
         self._unsure_where = False  # something moved since
         self._hand = Hand()
+        self._seems_hand = False  # what lies there for good looks like a hand to the reader
         self._all_seen = False  # the dice that lie there were made out when last looked for
         self._alike = 1.0  # part of the calm pictures that were bit for bit the one before: none, of a live camera
         self._dirty = True  # something happened that has not been concluded
@@ -308,7 +309,7 @@ class ThrowWatcher:
         expected = self._expected + beside if self._expected else None
         die_px = self._size.searched(self.board, self._votes, things, self._expected)
         self.reading = self._reader.read(frame, self.board, die_px=die_px, expected=expected)
-        self._votes.add(self.reading)
+        self._votes.add(self.reading.without(Problem.HAND) if self._seems_hand else self.reading)
         return out + self._conclude(frame.t)
 
     def _board_is_there(self, frame: Frame, out: list[Happening]) -> bool:
@@ -348,6 +349,14 @@ class ThrowWatcher:
             self._hand.is_over = False
             self._scene.keep()
 
+    def _takes_for_hand(self) -> bool:
+        """Whether the reader sees a hand though none came: a picture on the felt, the cloth beside the board. It would
+        see it at every throw; a hand that does come moves.
+        """
+        if self.reading is None or Problem.HAND not in self.reading.problems:
+            return False
+        return self._seems_hand or not (self._hand.lies or self._movement.hand_since(0.0))
+
     def _conclude(self, t: float, *, last: bool = False) -> list[Happening]:
         assert self._scene is not None
         assert self._rest_at is not None
@@ -374,6 +383,7 @@ class ThrowWatcher:
         if self._all_seen:
             self._scene.remember()
         if done:
+            self._seems_hand = self._takes_for_hand()
             self._dirty, self._kept_at = False, t
             self._movement.clear()
             self._scene.keep(over=self._hand.lies)

@@ -199,6 +199,25 @@ def test_dice_in_a_palm_in_which_the_reader_sees_a_hand_are_not_asked_about(shak
     assert set(words(told)) == {"hand"}
 
 
+@pytest.mark.parametrize(("always", "told"), [(True, "throw"), (False, "unsure")], ids=["always", "only now"])
+def test_what_looks_like_a_hand_though_none_came_asks_nobody(always: bool, told: str) -> None:
+    """A picture on the felt, or the cloth beside the board, would have every throw asked about."""
+    seems = (Problem.HAND,)
+    before = [replace(shot, problems=seems if always else ()) for shot in still(Shot(), 60)]
+    lies = Shot(THREE, problems=seems)
+    shots = [*before, *roll(THREE), *still(lies, 90)]
+    assert asked_or_told(watch(shots)) == [(told, (1, 3, 5))]
+
+
+def test_once_it_no_longer_looks_like_a_hand_it_is_told_when_it_does() -> None:
+    seems = (Problem.HAND,)
+    shots = [*still(Shot(problems=seems), 60), *throw(THREE, after=60)]
+    shots += [*reach(LYING, (205.0, 150.0)), *still(Shot(hand=(205.0, 150.0)), 3)]
+    shots += [*reach(Shot(), (205.0, 150.0), back=True), *still(Shot(), 60)]
+    shots += [*roll(THREE), *still(Shot(THREE, problems=seems), 90)]
+    assert asked_or_told(watch(shots)) == [("throw", (1, 3, 5)), ("unsure", (1, 3, 5))]
+
+
 # -- dice one after another, aside, over the rim and back
 
 

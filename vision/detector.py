@@ -51,8 +51,9 @@ SETTLED = 0.985
 LIKELY_DIE = 0.5
 """What is likelier than this to be a die is asked whether it lies level."""
 LEVEL_AFTER_ALL, DOUBTED = 0.9, 0.94
-"""What looks stacked or covered most of all, but all told is likelier than the first to lie level and bare, is read; no
-surer than the second, which leaves one look unsure, but not several of which the others see it flat."""
+"""What looks stacked, covered or leaning most of all, but all told is likelier than the first to lie level and bare, is
+read; no surer than the second, which leaves one look unsure, but not several of which the others see it flat. A crop
+alone cannot tell a die that leans from a flat one under a tilted camera."""
 LEANS = 0.32
 """A top farther from level than this sine leans, whatever it shows."""
 SAME = 0.6
@@ -224,7 +225,7 @@ class DiceDetector:
         if kind < FACES and is_level <= 0.5:
             kind = FACES + int(face.shares[FACES:].argmax())
         most = 1.0
-        if kind == Kind.STACKED and is_level > LEVEL_AFTER_ALL:
+        if kind in (Kind.STACKED, Kind.COCKED) and is_level > LEVEL_AFTER_ALL:
             kind, most = face.face - 1, DOUBTED
         if kind in (face.face - 1, Kind.NOTHING) and lie.off_level > LEANS:
             kind = int(Kind.COCKED)

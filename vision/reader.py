@@ -18,7 +18,7 @@ SURE_AT = 0.95
 """Below this a told face leaves the reading unsure."""
 DIE_AT, DOUBT_AT = 0.6, 0.3
 """On the felt: what is likelier than the first to be a die is one; from the second on it leaves the reading unsure."""
-DIE_BESIDE_AT, DOUBT_BESIDE_AT = 0.9, 0.55
+DIE_BESIDE_AT, DOUBT_BESIDE_AT = 0.9, 0.65
 """The same on the rim and beside the board, where chalk, coasters and coins lie."""
 MISSED = 0.03
 """Part of all dice that are not found at all, measured on photographs (see the model's card)."""

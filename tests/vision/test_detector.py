@@ -14,6 +14,7 @@ import numpy as np
 import pytest
 
 from vision.board import Board
+from vision.crops import Kind
 from vision.detector import MOST_SEARCHED, Corners, DiceDetector, Found, not_too_near
 from vision.evaluation import Verdict, compare, load_labels
 from vision.faces import Face, Net, Sizes, look
@@ -21,7 +22,7 @@ from vision.frame import Frame, Picture
 from vision.hand_net import HAND
 from vision.model_file import ModelMissing
 from vision.nets import FINDER, MODELS, READER, UPRIGHT, Finder, Spot
-from vision.reader import Reader
+from vision.reader import SURE_AT, Reader
 from vision.reading import Pose, Problem
 
 DATA = Path(__file__).parent.parent / "data" / "stills"
@@ -154,6 +155,34 @@ def test_two_dice_nearer_than_an_edge_do_not_both_lie_flat() -> None:
     assert apart.why == ()
     for one in stacked:
         assert (one.pose, one.why, one.confidence) == (Pose.STACKED, (Problem.STACKED,), 0.0)
+
+
+@pytest.mark.parametrize("looks", [Kind.COCKED, Kind.STACKED])
+@pytest.mark.parametrize(("leans", "read"), [((0.0, 0.0), True), ((0.5, 0.0), False)])
+def test_a_die_that_seems_to_lean_but_lies_as_the_board_tells_is_read_and_left_unsure(
+    detector: DiceDetector, monkeypatch: pytest.MonkeyPatch, looks: Kind, leans: tuple[float, float], read: bool
+) -> None:
+    """Under a tilted camera a crop alone cannot tell."""
+    shares = np.full(10, 0.002, np.float32)
+    shares[4], shares[looks] = 0.38, 0.6 if looks is Kind.COCKED else 0.45
+    shares /= shares.sum()
+    square = np.array([[85.0, 85.0], [115.0, 85.0], [115.0, 115.0], [85.0, 115.0]])
+    spot, board = Spot((100.0, 100.0), 30.0, 0.99), Straight()
+    face = Face(spot, shares, shares[None], (5, 5), square, square[None], np.array([leans]))
+    monkeypatch.setattr(DiceDetector, "faces", lambda *_: ([face], 0.0))
+    [found] = detector.detect(np.full((200, 200, 3), 90, np.uint8), 30.0, board).found
+    assert (found.pose is Pose.FLAT) is read
+    assert (0.5 < found.confidence < SURE_AT) if read else found.confidence == 0
+
+
+class Straight:
+    """A board seen from straight above, its wall far away."""
+
+    def level(self, point: tuple[float, float]) -> tuple[float, float]:
+        return 0.0, 0.0
+
+    def from_wall(self, top: tuple[float, float], die_px: float) -> float:
+        return 9.0
 
 
 def test_plain_ground_has_no_dice(detector: DiceDetector) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 import cv2
 import numpy as np
@@ -11,6 +12,8 @@ from board_drawing import Scene, corner_error, draw
 
 from vision.board import Board, Scale
 from vision.board_again import board_again
+from vision.board_moved import Shift, board_moved
+from vision.board_watch import BoardWatch, Lies
 from vision.find_board import find_board
 from vision.frame import Frame, Picture
 from vision.happenings import Happening, ThrowSeen, Touched, Trouble, TroubleOver, Unsure
@@ -114,3 +117,28 @@ def test_a_known_board_is_put_where_it_lies_now_with_its_millimetres_kept(known:
     assert again.felt_mm == board.felt_mm
     assert board_again(board, np.full_like(picture, 90)) is None
     assert board_again(Board.whole(960, 720), picture) is None
+
+
+@pytest.mark.parametrize(("seen", "is_looked_for"), [(0.9, False), (0.6, True)], ids=["well seen", "seen less"])
+def test_a_board_whose_edges_are_seen_less_than_before_is_looked_for_afresh(
+    known: tuple[Board, Picture], monkeypatch: pytest.MonkeyPatch, seen: float, is_looked_for: bool
+) -> None:
+    """It may have been nudged farther than it can be followed; its millimetres stay what they were told to be."""
+    board, picture = known
+    board = board.told_width(400.0)
+    after, felt = nudged(picture, 18.0, -11.0)
+    shifts = iter([Shift(0.0, 0.0, 0.95), *[replace(board_moved(board, after), seen=seen)] * 2])
+    monkeypatch.setattr("vision.board_watch.board_moved", lambda *_: next(shifts))
+    looked: list[Picture] = []
+
+    def find(shown: Picture) -> Board | None:
+        looked.append(shown)
+        return find_board(shown)
+
+    watch = BoardWatch(board, find)
+    assert watch.look(picture, 0.0) is Lies.THERE
+    assert watch.look(after, 1.0) is Lies.SWAYING
+    assert watch.look(after, 2.0) is Lies.FOUND
+    assert bool(looked) is is_looked_for
+    assert corner_error(watch.board.felt, felt) < 0.2 * SCENE.die_px
+    assert (watch.board.felt_mm, watch.board.scale) == (board.felt_mm, board.scale)

@@ -15,7 +15,7 @@ from vision.scene import Scene
 from vision.votes import READS, SAME_PLACE, VotedDie, Votes
 
 UNSURE_S = 1.0  # from rest to giving up for now
-BESIDE_S = 4.0  # so long a die may roll beside the board before one is called missing
+BESIDE_S = 4.0  # so long a die may roll beside the board, or a hand bring another, before one is called missing
 
 Conclusion = tuple[list[Happening], bool]  # what to tell, and whether all is concluded until something moves again
 
@@ -47,7 +47,7 @@ class Rest:
 
     def looks_alike(self, die: DieReading) -> bool:
         """Whether a die's place looks as it did before anything moved."""
-        return self.movement.any and not self.scene.is_new(die.box, die.corners) and not self.scene.is_bare(die.box)
+        return self.movement.any and not self.scene.is_new(die.box) and not self.scene.is_bare(die.box)
 
     def lies_unread(self, place: Point, lying: tuple[Point, ...]) -> bool:
         """Whether what rolled over the table stopped here, and the reader does not know it for a die."""
@@ -64,6 +64,11 @@ class _Came:
     beside: int
     missing: int
     fills: bool
+
+    @property
+    def shows(self) -> bool:
+        """Whether one on the felt is a die beyond doubt: it has a face, or another lies under it."""
+        return any(v.where is Where.INSIDE and (v.die.face or v.die.pose is Pose.STACKED) for v in self.dice)
 
     @property
     def heaped(self) -> bool:
@@ -230,10 +235,10 @@ class Booking:
             return [], rest.late  # nothing had moved: not made out, or the board is not found well
         amiss = bool(votes.problems) or not all(voted.steady for voted in dice)
         came = self._came(rest, dice, compared, unseen=unseen)
-        hid = self._known and came.fills and rest.movement.hand_since(0.0)
+        hid = self._known and came.fills and (not came.missing or came.shows) and rest.movement.hand_since(0.0)
         if votes.reads < READS or (amiss and not (hid and rest.late)):
             return [], rest.late
-        if hid and came.missing and rest.expected and not rest.late:
+        if hid and came.missing > 0 and rest.expected and rest.t - rest.since < BESIDE_S and not rest.last:
             return [], False  # another die may be about to come
         if (
             self._known
@@ -315,7 +320,8 @@ def _unseen(rest: Rest, dice: tuple[VotedDie, ...], came: _Came) -> Unsure:
     if came.heaped or came.missing > 0:
         why: tuple[str, ...] = (Problem.STACKED.value if came.heaped else DIE_MISSING,)
     else:
-        why = tuple(problem.value for problem in rest.votes.problems) or (Problem.UNSURE.value,)
+        other = Problem.COUNT if came.missing < 0 else Problem.UNSURE
+        why = tuple(problem.value for problem in rest.votes.problems) or (other.value,)
     return Unsure(
         t=rest.t,
         why=why,

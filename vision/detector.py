@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
 from math import dist, hypot, log
 from pathlib import Path
@@ -32,7 +32,7 @@ LARGER = 1.12
 """Where dice are searched for again, they are at so much larger a size as well: of dice of one colour that touch, those
 that run together at one size are told apart at the other."""
 MOST_SEARCHED = 1.4e6
-"""Pixels: larger pictures are searched shrunk, and none is grown beyond it, however small the dice are said to be."""
+"""Pixels: larger pictures are searched shrunk where the size is not known, and none is grown beyond it."""
 LEAST_DIE = 0.12
 """What is less likely than this to be any die is dropped after the first look."""
 MOST_READ = 96
@@ -50,10 +50,12 @@ SETTLED = 0.985
 """A face that is told with so much confidence after one look needs no other."""
 LIKELY_DIE = 0.5
 """What is likelier than this to be a die is asked whether it lies level."""
-LEVEL_AFTER_ALL, DOUBTED = 0.9, 0.94
-"""What looks stacked, covered or leaning most of all, but all told is likelier than the first to lie level and bare, is
-read; no surer than the second, which leaves one look unsure, but not several of which the others see it flat. A crop
-alone cannot tell a die that leans from a flat one under a tilted camera."""
+LEVEL_AFTER_ALL = 0.9
+DOUBTED: dict[int, float] = {Kind.STACKED: 0.94, Kind.COCKED: 0.86}
+"""What looks stacked or covered most of all, or, where a board tells how it is looked at, leaning, but all told is
+likelier than the first to lie level and bare, is read; no surer than the second, which leaves one look unsure. Of
+several, one that sees it flat beyond doubt outweighs two that see it stacked, and about half must where it seems to
+lean. A crop alone cannot tell a die that leans from a flat one under a tilted camera."""
 LEANS = 0.32
 """A top farther from level than this sine leans, whatever it shows."""
 SAME = 0.6
@@ -145,7 +147,7 @@ class DiceDetector:
         faces, hand = self.faces(picture, die_px, guessed, expected)
         usual = die_px_of(faces) or die_px or 0.0
         how = self.lies(picture, faces, usual, ground)
-        found = [self._found(face, usual, lie) for face, lie in zip(faces, how, strict=True)]
+        found = [self._found(face, usual, lie, ground is not None) for face, lie in zip(faces, how, strict=True)]
         return Detection(tuple(not_too_near(found)), together(hand, self._hands.seen(picture)))
 
     def of_die(self, face: Face, usual: float) -> float:
@@ -180,6 +182,7 @@ class DiceDetector:
             seen += look(self._net, sizes, spots[len(clear) :])  # the likeliest come first
         if die_px is None or guessed:
             usual = die_px_of(self._likelier(seen, LIKELY_DIE, 0.0))
+            usual = usual if usual and usual >= _least(hands) else None  # a pip or a speck tells no size
             more, further = self._search(picture, _sizes_left(usual, list(hands)))
             well = self._likelier(seen, WELL_MET, usual)  # the others may be dice that were not met in the middle
             more = [spot for spot in more if not any(_is_same(spot, face.spot) for face in well)]
@@ -219,14 +222,14 @@ class DiceDetector:
             spots += some
         return (_distinct(spots) if len(edges) > 1 else spots), hands
 
-    def _found(self, face: Face, usual: float, lie: Lie) -> Found:
+    def _found(self, face: Face, usual: float, lie: Lie, on_board: bool) -> Found:
         is_level = self._trust.of_level(face, lie)
         kind = int(face.shares.argmax())
         if kind < FACES and is_level <= 0.5:
             kind = FACES + int(face.shares[FACES:].argmax())
         most = 1.0
-        if kind in (Kind.STACKED, Kind.COCKED) and is_level > LEVEL_AFTER_ALL:
-            kind, most = face.face - 1, DOUBTED
+        if kind in DOUBTED and is_level > LEVEL_AFTER_ALL and (on_board or kind != Kind.COCKED):
+            kind, most = face.face - 1, DOUBTED[kind]
         if kind in (face.face - 1, Kind.NOTHING) and lie.off_level > LEANS:
             kind = int(Kind.COCKED)
         problem = _PROBLEMS.get(kind)
@@ -260,9 +263,12 @@ def _sizes_left(usual: float | None, searched: Sequence[float]) -> list[float]:
     """
     if usual is None:
         return [searched[0] * NOT_SEARCHED, searched[0] / NOT_SEARCHED] if len(searched) == 1 else []
-    least = min(SMALLEST_PX, min(searched) / NOT_SEARCHED)  # what is smaller is a pip or a speck
-    left = [own for own in (usual, LARGER * usual) if own >= least]
-    return [own for own in left if min(abs(log(own / edge)) for edge in searched) > log(AS_SEARCHED)]
+    return [own for own in (usual, LARGER * usual) if min(abs(log(own / edge)) for edge in searched) > log(AS_SEARCHED)]
+
+
+def _least(searched: Iterable[float]) -> float:
+    """Edges of the smallest dice that may be meant where these were searched for."""
+    return min(SMALLEST_PX, min(searched) / NOT_SEARCHED)
 
 
 def _distinct(spots: Sequence[Spot]) -> list[Spot]:

@@ -176,7 +176,7 @@ class ThrowWatcher:
         self._where_at: float | None = None  # when the board was last seen where it lies
         self._unsure_where = False  # something moved since
         self._hand = Hand()
-        self._seems_hand = False  # what lies there for good looks like a hand to the reader
+        self._seems_hand = False  # the reader takes for a hand what was there before anything moved
         self._all_seen = False  # the dice that lie there were made out when last looked for
         self._alike = 1.0  # part of the calm pictures that were bit for bit the one before: none, of a live camera
         self._dirty = True  # something happened that has not been concluded
@@ -349,13 +349,13 @@ class ThrowWatcher:
             self._hand.is_over = False
             self._scene.keep()
 
-    def _takes_for_hand(self) -> bool:
-        """Whether the reader sees a hand though none came: a picture on the felt, the cloth beside the board. It would
-        see it at every throw; a hand that does come moves.
+    def _takes_for_hand(self, *, blind: bool) -> bool:
+        """Whether the reader sees a hand where nothing moved since what lay there was known: a picture on the felt, or
+        the cloth beside the board. It would see it at every throw.
         """
         if self.reading is None or Problem.HAND not in self.reading.problems:
             return False
-        return self._seems_hand or not (self._hand.lies or self._movement.hand_since(0.0))
+        return self._seems_hand or not (blind or self._movement.any or self._hand.lies)
 
     def _conclude(self, t: float, *, last: bool = False) -> list[Happening]:
         assert self._scene is not None
@@ -374,7 +374,7 @@ class ThrowWatcher:
             hand_lies=self._hand.lies,
             last=last,
         )
-        lying = self._booking.lying
+        lying, blind = self._booking.lying, self._booking.blind
         happened, done = self._booking.conclude(rest)
         for throw in happened:
             if isinstance(throw, ThrowSeen):
@@ -383,7 +383,7 @@ class ThrowWatcher:
         if self._all_seen:
             self._scene.remember()
         if done:
-            self._seems_hand = self._takes_for_hand()
+            self._seems_hand = self._takes_for_hand(blind=blind)
             self._dirty, self._kept_at = False, t
             self._movement.clear()
             self._scene.keep(over=self._hand.lies)

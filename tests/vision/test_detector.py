@@ -15,13 +15,13 @@ import pytest
 
 from vision.board import Board
 from vision.crops import Kind
-from vision.detector import MOST_SEARCHED, Corners, DiceDetector, Found, not_too_near
+from vision.detector import MOST_SEARCHED, NOT_SEARCHED, SMALLEST_PX, Corners, DiceDetector, Found, not_too_near
 from vision.evaluation import Verdict, compare, load_labels
 from vision.faces import Face, Net, Sizes, look
 from vision.frame import Frame, Picture
 from vision.hand_net import HAND
 from vision.model_file import ModelMissing
-from vision.nets import FINDER, MODELS, READER, UPRIGHT, Finder, Spot
+from vision.nets import FINDER, MODELS, READER, SEARCH_EDGE, UPRIGHT, Finder, Spot
 from vision.reader import SURE_AT, Reader
 from vision.reading import Pose, Problem
 
@@ -84,7 +84,7 @@ def test_a_picture_is_not_grown_to_look_for_specks(
     assert grown
     height, width = pixels.shape[:2]
     assert max(grown) ** 2 * height * width <= 1.01 * MOST_SEARCHED
-    assert told == 2.0 or max(grown) <= 11 / min(14.0, (told or 99.0) / 1.45) + 0.01
+    assert told == 2.0 or max(grown) <= SEARCH_EDGE / min(SMALLEST_PX, (told or 99.0) / NOT_SEARCHED) + 0.01
 
 
 def test_faint_spots_get_no_look_where_as_many_dice_as_expected_are_well_met(

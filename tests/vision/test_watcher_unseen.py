@@ -169,19 +169,21 @@ def test_other_dice_than_are_due_that_a_hand_hid_while_they_rolled_are_asked_abo
     over, four = (205.0, 150.0), (*THREE, Die(205.0, 200.0, 2))
     lies = Shot(four[:found])
     shots = [*BEFORE, *reach(Shot(), over), *still(replace(lies, hand=over), 6), *reach(lies, over, back=True)]
-    told = watch([*shots, *still(lies, 120)])
+    told = watch([*shots, *still(lies, 180)])
     [asked] = [one for one in told if isinstance(one, Unsure)]
     assert (asked.missing, asked.unseen, len(asked.dice)) == (max(0, 3 - found), True, found)
+    assert asked.why == (("die_missing",) if found < 3 else ("count",))
     assert not throws(told)
 
 
-def test_dice_that_a_hand_puts_down_one_after_another_are_asked_about_once() -> None:
-    """Each is there within a second after the last."""
+@pytest.mark.parametrize("pause", [12, 60])
+def test_dice_that_a_hand_puts_down_one_after_another_are_asked_about_once(pause: int) -> None:
+    """Each is there within seconds after the last."""
     over, shots = (205.0, 150.0), [*BEFORE]
     for n in range(3):
         before, after = Shot(THREE[:n]), Shot(THREE[: n + 1])
         shots += [*reach(before, over), *still(replace(after, hand=over), 3), *reach(after, over, back=True)]
-        shots += still(after, 12)
+        shots += still(after, pause)
     told = watch([*shots, *still(LYING, 90)])
     assert [(one.dice, one.missing) for one in told if isinstance(one, Unsure)] == [((1, 3, 5), 0)]
     assert not throws(told)
@@ -194,7 +196,7 @@ def test_dice_in_a_palm_in_which_the_reader_sees_a_hand_are_not_asked_about(shak
     held = (Die(190, 165, 6), Die(208, 165, 6), Die(200, 182, 6))
     lies = Shot(hand=palm, held=held, problems=(Problem.HAND,))
     aside = replace(lies, held=tuple(replace(die, x=die.x + 3, y=die.y - 3) for die in held))
-    shots = [*BEFORE, *reach(Shot(), palm), *still(lies, 300), *still(aside if shakes else lies, 90)]
+    shots = [*BEFORE, *reach(Shot(), palm), *still(lies, 300), *still(aside if shakes else lies, 90), *still(lies, 90)]
     told = watch([*shots, *reach(Shot(), palm, back=True), *still(Shot(), 40)])
     assert set(words(told)) == {"hand"}
 
@@ -205,8 +207,15 @@ def test_what_looks_like_a_hand_though_none_came_asks_nobody(always: bool, told:
     seems = (Problem.HAND,)
     before = [replace(shot, problems=seems if always else ()) for shot in still(Shot(), 60)]
     lies = Shot(THREE, problems=seems)
-    shots = [*before, *roll(THREE), *still(lies, 90)]
+    shots = [*before, *roll(THREE), *still(lies, 600)]
     assert asked_or_told(watch(shots)) == [(told, (1, 3, 5))]
+
+
+def test_a_thing_without_a_face_that_a_hand_puts_down_is_no_throw() -> None:
+    over = (205.0, 150.0)
+    lies = Shot((Die(205.0, 150.0, None),))
+    shots = [*BEFORE, *reach(Shot(), over), *still(replace(lies, hand=over), 6), *reach(lies, over, back=True)]
+    assert asked_or_told(watch([*shots, *still(lies, 240)])) == []
 
 
 def test_once_it_no_longer_looks_like_a_hand_it_is_told_when_it_does() -> None:
@@ -214,7 +223,7 @@ def test_once_it_no_longer_looks_like_a_hand_it_is_told_when_it_does() -> None:
     shots = [*still(Shot(problems=seems), 60), *throw(THREE, after=60)]
     shots += [*reach(LYING, (205.0, 150.0)), *still(Shot(hand=(205.0, 150.0)), 3)]
     shots += [*reach(Shot(), (205.0, 150.0), back=True), *still(Shot(), 60)]
-    shots += [*roll(THREE), *still(Shot(THREE, problems=seems), 90)]
+    shots += [*roll(THREE), *still(Shot(THREE, problems=seems), 400)]
     assert asked_or_told(watch(shots)) == [("throw", (1, 3, 5)), ("unsure", (1, 3, 5))]
 
 

@@ -56,6 +56,8 @@ DOUBTED: dict[int, float] = {Kind.STACKED: 0.94, Kind.COCKED: 0.86}
 likelier than the first to lie level and bare, is read; no surer than the second, which leaves one look unsure. Of
 several, one that sees it flat beyond doubt outweighs two that see it stacked, and about half must where it seems to
 lean. A crop alone cannot tell a die that leans from a flat one under a tilted camera."""
+OVERRULED = 0.8
+"""No board overrules a look that is surer than this that the die leans."""
 LEANS = 0.32
 """A top farther from level than this sine leans, whatever it shows."""
 SAME = 0.6
@@ -222,13 +224,14 @@ class DiceDetector:
             spots += some
         return (_distinct(spots) if len(edges) > 1 else spots), hands
 
-    def _found(self, face: Face, usual: float, lie: Lie, on_board: bool) -> Found:
+    def _found(self, face: Face, usual: float, lie: Lie, on_board: bool = False) -> Found:
         is_level = self._trust.of_level(face, lie)
         kind = int(face.shares.argmax())
         if kind < FACES and is_level <= 0.5:
             kind = FACES + int(face.shares[FACES:].argmax())
         most = 1.0
-        if kind in DOUBTED and is_level > LEVEL_AFTER_ALL and (on_board or kind != Kind.COCKED):
+        overruled = kind != Kind.COCKED or (on_board and face.shares[kind] < OVERRULED)
+        if kind in DOUBTED and is_level > LEVEL_AFTER_ALL and overruled:
             kind, most = face.face - 1, DOUBTED[kind]
         if kind in (face.face - 1, Kind.NOTHING) and lie.off_level > LEANS:
             kind = int(Kind.COCKED)

@@ -79,8 +79,10 @@ def test_what_the_nets_refuse_is_no_face_however_seldom_it_is(
 ) -> None:
     shares = np.full(FACES + len(KINDS), 1e-3, np.float32)
     shares[3], shares[kind] = 1 - share, share
-    found = DiceDetector()._found(replace(face(), shares=shares / shares.sum()), 20.0, Lie())
-    assert (found.confidence, found.pose, found.why) == (0.0, pose, (problem,))
+    told = replace(face(), shares=shares / shares.sum())
+    for on_board in (False, True):
+        found = DiceDetector()._found(told, 20.0, Lie(), on_board)
+        assert (found.confidence, found.pose, found.why) == (0.0, pose, (problem,))
 
 
 def test_what_looks_stacked_but_is_likelier_level_is_read_and_not_sure() -> None:

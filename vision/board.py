@@ -324,6 +324,10 @@ class Board:
         felt_mm = self.felt_mm * self.px_per_mm * die_mm / die_px
         return replace(self, felt_mm=felt_mm, die_mm=die_mm, scale=Scale.TOLD)
 
+    def measured_as(self, known: Board) -> Board:
+        """With the millimetres of the same board where it lay before."""
+        return replace(self, felt_mm=known.felt_mm, die_mm=known.die_mm, scale=known.scale)
+
     def to_json(self) -> dict[str, object] | None:
         """The contract's ``board``: corners, pixels to a millimetre and whether that was told; None if all is felt."""
         if self.is_whole:

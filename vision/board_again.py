@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
-
 import numpy as np
 
 from vision.board import Board
@@ -43,9 +41,7 @@ def board_again(board: Board, picture: Picture, shift: Shift | None = None) -> B
     if best.certainty < _CERTAIN or _off(best, corners, width, height) > _AS_PROMISED_MM * board.px_per_mm:
         return None
     found = board_of(best, width, height)
-    if found is None:
-        return None
-    return replace(found, felt_mm=board.felt_mm, die_mm=board.die_mm, scale=board.scale)
+    return found and found.measured_as(board)
 
 
 def _moved(board: Board, corners: object, shift: Shift) -> Points:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import replace
 from enum import StrEnum
 
 from vision.board import Board
@@ -59,6 +58,4 @@ class BoardWatch:
         if is_seen and (again := board_again(self.board, picture, shift)) is not None:
             return again
         found = self._find(picture)
-        if found is None or found.is_whole:
-            return found
-        return replace(found, felt_mm=self.board.felt_mm, die_mm=self.board.die_mm, scale=self.board.scale)
+        return found and found.measured_as(self.board)

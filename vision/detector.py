@@ -172,9 +172,7 @@ class DiceDetector:
     def faces(
         self, picture: Picture, die_px: float | None = None, guessed: bool = False, expected: int | None = None
     ) -> tuple[list[Face], float]:
-        """What was read at each place, before it is decided what to believe; and how likely the finder
-        sees a hand there.
-        """
+        """What was read at each place, before it is decided what to believe; and how likely the finder sees a hand."""
         sizes = Sizes(picture)
         spots, hands = self._search(picture, [die_px] if die_px is not None else _all_sizes(picture))
         is_told = expected and die_px is not None and not guessed
@@ -230,8 +228,8 @@ class DiceDetector:
         if kind < FACES and is_level <= 0.5:
             kind = FACES + int(face.shares[FACES:].argmax())
         most = 1.0
-        overruled = kind != Kind.COCKED or (on_board and face.shares[kind] < OVERRULED)
-        if kind in DOUBTED and is_level > LEVEL_AFTER_ALL and overruled:
+        may_be_level = kind != Kind.COCKED or (on_board and face.shares[kind] < OVERRULED)
+        if kind in DOUBTED and is_level > LEVEL_AFTER_ALL and may_be_level:
             kind, most = face.face - 1, DOUBTED[kind]
         if kind in (face.face - 1, Kind.NOTHING) and lie.off_level > LEANS:
             kind = int(Kind.COCKED)

@@ -187,8 +187,8 @@ class Scene:
     def is_new(self, box: Box, top: Sequence[Point] = ()) -> bool:
         """Whether a place looks otherwise than in the calm picture, as `things` last found.
 
-        A die of the floor's colour is no thing, but all of its place looks a little otherwise, and within the corners
-        of its `top` edges and pips show that were not there.
+        A die of the floor's colour is no thing, but all of its place looks a little otherwise, or edges and pips show
+        within the corners of its `top` that were not there.
         """
         if len(top) and self._shows_other(top):
             return True

@@ -28,8 +28,7 @@ def export(checkpoints: Path, to: Path, told: Mapping[str, object] | None = None
     """Write the nets of which there are checkpoints; `told` (the calibration) travels in the first reader's file.
 
     Where no net for the second look was trained yet, that of the first takes both; where none for hands was, the
-    shipped one goes with them. Raises `FileNotFoundError` where
-    there is no checkpoint at all.
+    shipped one goes with them. Raises `FileNotFoundError` where there is no checkpoint at all.
     """
     if not any((checkpoints / f"{name}.pt").exists() for name in ("finder", "hand", *READERS)):
         raise FileNotFoundError(f"there is no checkpoint in {checkpoints}")

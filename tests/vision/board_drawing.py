@@ -123,6 +123,7 @@ def _area(corners: np.ndarray) -> np.ndarray:
 
 
 def corner_error(found: object, true: np.ndarray) -> float:
-    """Largest distance between corners, in pixels, over the best turn of the octagon."""
+    """Largest distance between corners, in pixels, over the best turn of the octagon; the true ones any way round."""
     corners = np.asarray(found, float)
+    true = true if cv2.contourArea(true.astype(np.float32), oriented=True) > 0 else true[::-1]
     return min(float(np.hypot(*(np.roll(corners, turn, axis=0) - true).T).max()) for turn in range(8))

@@ -65,6 +65,12 @@ SAME = 0.6
 TOO_NEAR = 0.75
 """Tops that lie on one level are an edge apart or more, told to within a sixth where dice of one colour touch. So of
 two whose middles are nearer than so many edges one lies on or leans on the other, or is a side of it."""
+ALONE = 1.6
+"""A die with no other nearer than so many edges lies on one only if that is hidden wholly: then one is missing."""
+ALONE_LEVEL, ALONE_FACE, ALONE_STACKED = 0.13, 0.99, 0.1
+"""Where none is missing, what lies level, its sine at most the first, and shows a face likelier than the second is so
+much less likely stacked than it looks. In two sets held out 19 dice more were sure so, and none of them wrong; of those
+that are less level, some lean on a coin."""
 _PROBLEMS: dict[int, Problem] = {
     Kind.STACKED: Problem.STACKED,
     Kind.COCKED: Problem.COCKED,
@@ -79,6 +85,7 @@ class Found:
 
     `is_die` and `confidence` are probabilities: that it is a die at all, and that `face` is what its top shows.
     `edge` is the length of a die's edge and `corners` are those of the top face, clockwise, in pixels of the picture.
+    `alone`: what it is if no die is missing, so that none is hidden under it; None where that tells nothing.
     """
 
     face: int | None
@@ -89,6 +96,7 @@ class Found:
     corners: Corners
     pose: Pose = Pose.FLAT
     why: tuple[Problem, ...] = ()
+    alone: Found | None = None
 
     @property
     def center(self) -> Point:
@@ -149,8 +157,12 @@ class DiceDetector:
         faces, hand = self.faces(picture, die_px, guessed, expected)
         usual = die_px_of(faces) or die_px or 0.0
         how = self.lies(picture, faces, usual, ground)
-        found = [self._found(face, usual, lie, ground is not None) for face, lie in zip(faces, how, strict=True)]
-        return Detection(tuple(not_too_near(found)), together(hand, self._hands.seen(picture)))
+        on_board = ground is not None
+        found = not_too_near([self._found(face, usual, lie, on_board) for face, lie in zip(faces, how, strict=True)])
+        for i in [i for i, one in enumerate(found) if is_alone(one, found)]:
+            if how[i].off_level <= ALONE_LEVEL and self._trust.of_face(faces[i]) > ALONE_FACE:
+                found[i] = replace(found[i], alone=self._found(not_stacked(faces[i]), usual, how[i], on_board))
+        return Detection(tuple(found), together(hand, self._hands.seen(picture)))
 
     def of_die(self, face: Face, usual: float) -> float:
         """How likely this is a die, among others with edges of `usual` pixels."""
@@ -315,6 +327,19 @@ def not_too_near(found: Sequence[Found]) -> list[Found]:
         if other is not one and dist(one.center, other.center) < TOO_NEAR * min(one.edge, other.edge)
     }
     return [_stacked(one) if id(one) in near else one for one in found]
+
+
+def is_alone(one: Found, found: Sequence[Found]) -> bool:
+    """Whether nothing that may be a die lies near."""
+    others = [other for other in found if other is not one and other.is_die > LEAST_DIE]
+    return all(dist(one.center, other.center) > ALONE * max(one.edge, other.edge) for other in others)
+
+
+def not_stacked(face: Face) -> Face:
+    """The same, if hardly any die can lie under it."""
+    shares = face.shares.copy()
+    shares[Kind.STACKED] *= ALONE_STACKED
+    return replace(face, shares=shares / shares.sum())
 
 
 def _stacked(found: Found) -> Found:

@@ -89,7 +89,7 @@ def _believed(
     is_counted = expected == len(believed)
     problems = [Problem.UNSURE] if not is_counted and (doubted or doubted_beside) else []
     if is_counted:
-        believed = [(_counted(found, max(MISSED, *doubted, 0.0)), where) for found, where in believed]
+        believed = [(_counted(found.alone or found, max(MISSED, *doubted, 0.0)), where) for found, where in believed]
     dice = [_reading(found, where) for found, where in believed]
     for found, where in believed:
         problems += _problems(found, where)

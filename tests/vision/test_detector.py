@@ -208,3 +208,32 @@ def test_a_missing_model_is_told_in_one_sentence(tmp_path: Path) -> None:
             DiceDetector(tmp_path)
         shutil.copy(MODELS / name, tmp_path / name)
     DiceDetector(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("beside", "leans", "other_face", "is_alone"),
+    [(60.0, 0.0, 0.004, True), (40.0, 0.0, 0.004, False), (60.0, 0.2, 0.004, False), (60.0, 0.0, 0.3, False)],
+)
+def test_a_die_with_none_beside_it_lies_on_one_only_if_that_is_hidden(
+    detector: DiceDetector,
+    monkeypatch: pytest.MonkeyPatch,
+    beside: float,
+    leans: float,
+    other_face: float,
+    is_alone: bool,
+) -> None:
+    """What leans may lean on a thing, and what shows no clear face may be covered: these are never known to be bare."""
+    shares = np.full(10, 0.001, np.float32)
+    shares[4], shares[2], shares[Kind.STACKED] = 0.5 - other_face, other_face, 0.5
+    faces = []
+    for x in (100.0, 100.0 + beside):
+        square = np.array([[x - 15, 85.0], [x + 15, 85.0], [x + 15, 115.0], [x - 15, 115.0]])
+        spot = Spot((x, 100.0), 30.0, 0.99)
+        faces.append(Face(spot, shares, shares[None], (5, 5), square, square[None], np.array([[leans, 0.0]])))
+    monkeypatch.setattr(DiceDetector, "faces", lambda *_: (faces, 0.0))
+    found = detector.detect(np.full((200, 200, 3), 90, np.uint8), 30.0, Straight()).found
+    for one in found:
+        assert (one.alone is not None) is is_alone
+        if one.alone is not None:
+            assert (one.alone.face, one.alone.pose, one.alone.why) == (5, Pose.FLAT, ())
+            assert one.confidence < SURE_AT < one.alone.confidence

@@ -93,6 +93,15 @@ def test_a_doubtful_die_makes_the_whole_reading_unsure(
         assert reading.dice[1].face == face
 
 
+@pytest.mark.parametrize(("expected", "sure"), [(2, True), (1, False), (3, False), (None, False)])
+def test_a_die_that_may_lie_on_a_hidden_one_is_sure_where_none_is_missing(expected: int | None, sure: bool) -> None:
+    """As many dice as are told to be there are seen: none can be hidden under another."""
+    may_be_stacked = replace(GOOD, pose=Pose.STACKED, why=(Problem.STACKED,), confidence=0.0, alone=GOOD)
+    reading = read(may_be_stacked, replace(GOOD, corners=corners(200, 80, 30)), expected=expected)
+    assert reading.sure is sure
+    assert (reading.dice[0].face == 5) is sure
+
+
 def test_a_hand_is_a_problem() -> None:
     assert Problem.HAND in read(GOOD, hand=0.9).problems
     assert not read(GOOD, hand=0.1).problems

@@ -81,8 +81,6 @@ def die_record(scene: Scene, die: Die, mesh: Array, visible: float) -> dict[str,
     if _area(corners) < 0:
         corners = corners[::-1]
     outline = scene.camera.project(mesh)
-    pips = [] if symbol else [(u, v, 1.0) for u, v, _, _ in die.look.layout.pips[value - 1]]
-    spots = np.array(pips, np.float64).reshape(-1, 3) @ axes
     centre = scene.camera.project(to_world(die, axes[2][None]))[0]
     return {
         "face": None if symbol else value,
@@ -91,7 +89,7 @@ def die_record(scene: Scene, die: Die, mesh: Array, visible: float) -> dict[str,
         "box": [*_tenth(outline.min(axis=0)), *_tenth(outline.max(axis=0))],
         "corners": [_tenth(c) for c in corners],
         "center_top": _tenth(centre),
-        "pips": [_tenth(q) for q in scene.camera.project(to_world(die, spots))] if pips else [],
+        "pips": [_tenth(q) for q in top_pips(scene, die)],
         "pose": pose(scene, die),
         "tilt_deg": round(top_tilt_deg(die), 1),
         "normal": seen_normal(scene, die),
@@ -103,6 +101,16 @@ def die_record(scene: Scene, die: Die, mesh: Array, visible: float) -> dict[str,
         "pip_style": die.look.pip_style,
         "handed": "right" if die.look.faces[2] == 3 else "left",
     }
+
+
+def top_pips(scene: Scene, die: Die) -> Array:
+    """Middles of the top side's pips in the picture (n, 2); none where it shows a symbol."""
+    side = top_side(die)
+    value = die.look.faces[side]
+    if die.look.symbols[value - 1] >= 0:
+        return np.zeros((0, 2))
+    spots = np.array([(u, v, 1.0) for u, v, _, _ in die.look.layout.pips[value - 1]])
+    return scene.camera.project(to_world(die, spots @ FACE_AXES[side]))
 
 
 def framed(scene: Scene, outline: Array) -> float:

@@ -16,6 +16,7 @@ import numpy as np
 from models.render.draw import Picture, Plane, Rect, Renderer
 from models.render.film import meter
 from models.render.hands import hand_solid
+from models.render.labels import top_pips
 from models.render.scene import Die, DieLook, Hand, Scene
 from models.throws.faces import Array
 from models.throws.hand import HandPose
@@ -84,6 +85,10 @@ class Camera:
         q = self.scene.camera.project(corners @ pose[1].T + pose[0])
         (x1, y1), (x2, y2) = q.min(axis=0), q.max(axis=0)
         return float(x1), float(y1), float(x2), float(y2)
+
+    def pips(self, take: Take, t: float) -> list[Array]:
+        """Middles of the pips on top of each die in the picture at `t` (n, 2)."""
+        return [top_pips(self.scene, die) for die in self._dice(take.dice(t))]
 
     def picture(self, take: Take, t: float, gain: float = 1.0) -> Picture:
         """The picture at `t`, without noise, in light of `gain` times the usual."""

@@ -19,6 +19,7 @@ import numpy as np
 from models.measure_board import corner_error
 from models.render.draw import Renderer
 from models.throws.clips import plan_clip
+from models.throws.contrast import pips_differ
 from models.throws.filming import Camera
 from models.throws.roll import FPS
 from models.throws.search import NotFound
@@ -33,6 +34,7 @@ from vision.watcher import ThrowWatcher
 DICE = 3
 LOOK_EVERY_S = 0.5
 WITHIN = 0.2  # of a die's edge, that a corner of the felt may be off
+CLEAR_PIPS = 75.0  # levels: see `pips_differ`
 
 
 class BadRows(ValueError):
@@ -82,7 +84,7 @@ def watch_clip(
     camera = Camera(stage.scene, stage.looks, edge_mm=stage.edge_mm, hands=hands, renderer=renderer, quick=True)
     seen = stage.board_px()
     watcher, told, looked = None, list[Happening](), -LOOK_EVERY_S
-    spent = 0.0
+    spent, differ = 0.0, None
     for index, picture in enumerate(camera.frames(clip.take, clip.weather, seed)):
         frame = Frame(picture, index / FPS, index=index)
         begun = time.process_time()
@@ -94,6 +96,9 @@ def watch_clip(
         if watcher is not None:
             told += watcher.see(frame)
         spent += time.process_time() - begun
+        if index == clip.record["rest_frame"]:
+            tops = camera.pips(clip.take, frame.t)
+            differ = min((pips_differ(picture, pips, stage.die_px()) for pips in tops if len(pips)), default=None)
     told += [] if watcher is None else watcher.finish()
     judged = judge(clip.record, told)
     off = None if watcher is None else corner_error(watcher.board.felt, seen["floor"]) / stage.die_px()
@@ -101,6 +106,7 @@ def watch_clip(
         "seed": seed,
         **{key: clip.record[key] for key in ("kind", "expect", "dice", "outside", "notes", "rest_frame")},
         "light": stage.scene.light.name,
+        "pips_differ": differ and round(differ, 1),
         "told": [one.to_json() for one in told if isinstance(one, ThrowSeen | Unsure | Trouble)],
         "board_off": off,
         "right": judged.right,
@@ -154,11 +160,17 @@ def figures(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     delays = [row["delay"] for row in rows if row["delay"] is not None]
     false = sum(any(one.get("outside") for one in row["told"]) for row in rows if row["expect"] != "outside")
     yield f"clips {len(rows)}, in as many scenes and {len({row['light'] for row in rows})} kinds of light"
+    plain = [row for row in clean if (row.get("pips_differ") or 0.0) >= CLEAR_PIPS]
     fine = sum(row["right"] or row["asked"] for row in clean)
     silent = sum(row["silent"] for row in clean)
     table = [
         ("clean throws told once and right, or asked about", _share(fine, clean), "99 %"),
         ("clean throws asked about", _share(sum(row["asked"] for row in clean), clean), "at most 2 %"),
+        (
+            "... where all pips differ from their die by 75 levels",
+            _share(sum(row["asked"] for row in plain), plain),
+            "",
+        ),
         ("clean throws not told at all", _share(len(clean) - fine - silent, clean), ""),
         ("silent: wrong, doubled or never thrown", f"{sum(row['silent'] for row in rows)} of {len(rows)}", "none"),
         ("dice outside told", _share(sum(row["right"] for row in outside), outside), "99 %"),
@@ -171,7 +183,7 @@ def figures(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
     if delays:
         late = f"{np.median(delays):.2f} s, {np.percentile(delays, 95):.2f} s"
         table.append(("booked after rest: median, 95th percentile", late, "0.7 s, 1.2 s"))
-    yield from (f"{what:<50} {came:<24} {wanted}".rstrip() for what, came, wanted in table)
+    yield from (f"{what:<55} {came:<24} {wanted}".rstrip() for what, came, wanted in table)
 
 
 def _is_near(off: float | None) -> bool:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -13,6 +14,9 @@ pytest.importorskip("moderngl", reason="the [train] extra is not installed")
 
 from models.throws import measure as measuring
 from models.throws import noise as noising
+from models.throws.clips import plan_clip
+from models.throws.contrast import pips_differ
+from models.throws.filming import Camera
 from models.throws.measure import BadRows, Judged, figures, judge, measure, read_rows
 from models.throws.noise import noise_figures
 from models.throws.search import NotFound
@@ -94,12 +98,40 @@ def test_figures_show_what_went_wrong() -> None:
         {**row, "expect": "outside", "right": False, "asked": True, "silent": False, "told": [{"outside": 0}]},
         {**row, "expect": "none", "right": True, "asked": False, "silent": False, "told": [{"outside": 1}]},
     ]
-    told = {line[:50].strip(): line[50:].strip() for line in figures(rows)}
+    told = {line[:55].strip(): line[55:].strip() for line in figures(rows)}
     assert told["silent: wrong, doubled or never thrown"].startswith("1 of 3")
     assert told["dice outside told"].startswith("0 of 1")
     assert told["a die outside told where there is none"].startswith("1 of 2")
     assert told["quiet clips without a question"].startswith("0 of 1")
     assert told["felt within a fifth of a die"].startswith("0 of 3")
+
+
+def test_throws_of_dice_with_faint_pips_are_told_apart() -> None:
+    row = {"seed": 1, "light": "warm", "board_off": 0.1, "told": [], "delay": None, "expect": "throw", "right": False}
+    asked, sure = {"asked": True, "silent": False}, {"asked": False, "silent": False, "right": True}
+    rows = [row | asked | {"pips_differ": 40.0}, row | sure | {"pips_differ": 90.0}, row | asked]
+    told = {line[:55].strip(): line[55:].strip() for line in figures(rows)}
+    assert told["clean throws asked about"].startswith("2 of 3")
+    assert told["... where all pips differ from their die by 75 levels"].startswith("0 of 1")
+
+
+@pytest.mark.parametrize(("top", "pip", "differ"), [(230, 30, 346.0), (120, 100, 34.6), (60, 60, 0.0)])
+def test_pips_differ_as_much_as_they_are_painted(top: int, pip: int, differ: float) -> None:
+    picture = np.full((80, 80, 3), 20, np.uint8)
+    cv2.rectangle(picture, (20, 20), (60, 60), (top, top, top), -1)
+    pips = np.array([[30.0, 30.0], [50.0, 50.0]])
+    for x, y in pips.astype(int).tolist():
+        cv2.circle(picture, (x, y), 4, (pip, pip, pip), -1)
+    assert pips_differ(picture, pips, 40.0) == pytest.approx(differ, abs=6.0)
+
+
+def test_pips_are_where_the_camera_shows_them() -> None:
+    stage, clip = plan_clip(3, "throw", (640, 480), in_cafe=True)
+    camera = Camera(stage.scene, stage.looks, edge_mm=stage.edge_mm, hands=stage.hands)
+    rest = clip.record["rest_frame"] / 30
+    picture, tops = camera.picture(clip.take, rest), camera.pips(clip.take, rest)
+    assert sorted(len(pips) for pips in tops) == sorted(clip.record["dice"])
+    assert all(pips_differ(picture, pips, stage.die_px()) > 100 for pips in tops)
 
 
 @pytest.fixture

@@ -17,7 +17,7 @@ def pips_differ(picture: Picture, pips: Array, die_px: float) -> float:
 
     Black pips on white differ by up to 440 levels, red, green and blue together; below some 75 a person looks twice.
     """
-    smooth = cv2.GaussianBlur(picture, (0, 0), 1.0).astype(np.float32)
+    smooth = cv2.GaussianBlur(picture, (0, 0), 1.0).astype(np.float64)
     turns = np.linspace(0, 2 * np.pi, STEPS, endpoint=False)
     ring = RING * die_px * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
     around = np.median(_at(smooth, pips[:, None] + ring), axis=1)

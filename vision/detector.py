@@ -15,6 +15,7 @@ from vision.faces import Face, Sizes, look, look_again, once
 from vision.frame import Picture
 from vision.hand_net import HandNet, together
 from vision.level import AS_LEVEL, Ground, Lie, lies
+from vision.middle_pip import WITHOUT_MIDDLE, may_hide_pip
 from vision.nets import MODELS, SEARCH_EDGE, UPRIGHT, FaceNet, Finder, Spot
 from vision.reading import Point, Pose, Problem
 from vision.trust import Trust, second
@@ -58,6 +59,8 @@ several, one that sees it flat beyond doubt outweighs two that see it stacked, a
 lean. A crop alone cannot tell a die that leans from a flat one under a tilted camera."""
 OVERRULED = 0.8
 """No board overrules a look that is surer than this that the die leans."""
+MIDDLE_DOUBTED = 0.9
+"""What may be a 3 or a 5 whose middle is hidden by glare is told as a 2 or a 4 no surer than this."""
 LEANS = 0.32
 """A top farther from level than this sine leans, whatever it shows."""
 SAME = 0.6
@@ -162,6 +165,7 @@ class DiceDetector:
         for i in [i for i, one in enumerate(found) if is_alone(one, found)]:
             if how[i].off_level <= ALONE_LEVEL and self._trust.of_face(faces[i]) > ALONE_FACE:
                 found[i] = replace(found[i], alone=self._found(not_stacked(faces[i]), usual, how[i], on_board))
+        found = [_doubted(one, picture) for one in found]
         return Detection(tuple(found), together(hand, self._hands.seen(picture)))
 
     def of_die(self, face: Face, usual: float) -> float:
@@ -333,6 +337,14 @@ def is_alone(one: Found, found: Sequence[Found]) -> bool:
     """Whether nothing that may be a die lies near."""
     others = [other for other in found if other is not one and other.is_die > LEAST_DIE]
     return all(dist(one.center, other.center) > ALONE * max(one.edge, other.edge) for other in others)
+
+
+def _doubted(found: Found, picture: Picture) -> Found:
+    """The same, no surer than its middle lets it be."""
+    surest = max(found.confidence, found.alone.confidence if found.alone is not None else 0.0)
+    if found.face not in WITHOUT_MIDDLE or surest < MIDDLE_DOUBTED or not may_hide_pip(Sizes(picture), found.corners):
+        return found
+    return replace(found, confidence=min(found.confidence, MIDDLE_DOUBTED), alone=None)
 
 
 def not_stacked(face: Face) -> Face:

@@ -9,6 +9,7 @@ import numpy as np
 
 from vision.errors import VisionError
 from vision.frame import Picture
+from vision.jpeg_file import is_cut_off, is_jpeg, jpeg_size, lacks_a_part
 
 MOST_PIXELS = 50_000_000
 """Larger pictures would take more memory than a Raspberry Pi can spare (decoded: 3 bytes a pixel)."""
@@ -38,7 +39,7 @@ def load_picture(path: Path) -> Picture:
     size = _size(data)
     if size is not None and size[0] * size[1] > MOST_PIXELS:
         raise PictureError("too_large", f"{path} has {size[0]} × {size[1]} pixels; at most 50 million can be read.")
-    if _is_cut_off(data):
+    if _ends_early(data):
         raise PictureError("broken", f"{path} is cut off: the end of the picture is missing.")
     try:
         picture = cv2.imdecode(np.frombuffer(data, np.uint8), cv2.IMREAD_COLOR)
@@ -50,7 +51,10 @@ def load_picture(path: Path) -> Picture:
         raise PictureError("broken", f"{path} is not a picture that can be decoded.")
     if picture.shape[0] * picture.shape[1] > MOST_PIXELS:
         raise PictureError("too_large", f"{path} has more than 50 million pixels.")
-    return np.ascontiguousarray(picture, dtype=np.uint8)
+    plain = np.ascontiguousarray(picture, dtype=np.uint8)
+    if is_jpeg(data) and lacks_a_part(data, plain):
+        raise PictureError("broken", f"{path} is broken inside: a part of the picture is missing.")
+    return plain
 
 
 def _bytes(path: Path) -> bytes:
@@ -76,28 +80,13 @@ def _size(data: bytes) -> tuple[int, int] | None:
         return abs(int.from_bytes(data[18:22], "little", signed=True)), abs(
             int.from_bytes(data[22:26], "little", signed=True)
         )
-    if data[:2] == b"\xff\xd8":
-        return _jpeg_size(data)
-    return None
+    return jpeg_size(data) if is_jpeg(data) else None
 
 
-def _jpeg_size(data: bytes) -> tuple[int, int] | None:
-    at = 2
-    while at + 9 < len(data) and data[at] == 0xFF:
-        marker = data[at + 1]
-        if 0xC0 <= marker <= 0xCF and marker not in (0xC4, 0xC8, 0xCC):
-            return int.from_bytes(data[at + 7 : at + 9], "big"), int.from_bytes(data[at + 5 : at + 7], "big")
-        if marker in (0xFF, 0x01) or 0xD0 <= marker <= 0xD8:
-            at += 1 if marker == 0xFF else 2
-        else:
-            at += 2 + int.from_bytes(data[at + 2 : at + 4], "big")
-    return None
-
-
-def _is_cut_off(data: bytes) -> bool:
+def _ends_early(data: bytes) -> bool:
     """A JPEG without its end mark, a PNG without its end chunk: decoders fill what is lacking with grey."""
-    if data[:2] == b"\xff\xd8":
-        return data.rfind(b"\xff\xd9") < data.rfind(b"\xff\xda")
+    if is_jpeg(data):
+        return is_cut_off(data)
     if data[:8] == b"\x89PNG\r\n\x1a\n":
         return b"IEND" not in data[-4096:]
     return False

@@ -73,6 +73,7 @@ def run(args: argparse.Namespace) -> int:
     read = [picture.path for labels in folders for picture in labels.pictures]
     spare([*read, *(folder / LABELS for folder in args.folders)], filter(None, (args.html, args.png)))
     every: list[PictureOutcome] = []
+    all_times: list[float] = []
     unusable = 0
     if not args.json:
         print(_HEAD)
@@ -80,11 +81,12 @@ def run(args: argparse.Namespace) -> int:
         outcomes, times, broken = _read_all(reader, choice, labels, args)
         unusable += broken
         every += outcomes
+        all_times += times
         _tell(folder.resolve().name, outcomes, times, args.json)
     if not every:
         raise BadInput("None of the pictures could be read.")
     if len(folders) > 1 or not args.json:
-        _tell("all", every, [], args.json)
+        _tell("all", every, all_times, args.json)
     if not args.json:
         _print_tables(every)
     failures = [outcome for outcome in every if not outcome.all_right or outcome.silent]

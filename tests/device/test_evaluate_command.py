@@ -38,6 +38,13 @@ def test_json_lines_add_up(capsys: pytest.CaptureFixture[str]) -> None:
     assert sum(sum(row.values()) for row in line["confusion"].values()) == line["dice"]
 
 
+def test_the_line_for_all_has_the_time_of_all(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["evaluate", "--json", str(folder), str(folder)]) == 0
+    *each, every = map(json.loads, capsys.readouterr().out.splitlines())
+    assert min(line["ms"] for line in each) <= every["ms"] <= max(line["ms"] for line in each)
+    assert every["ms"] > 0
+
+
 def test_what_is_not_right_is_shown(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     page, sheet = tmp_path / "out.html", tmp_path / "out.png"
     assert main(["evaluate", str(folder), "--html", str(page), "--png", str(sheet)]) == 0

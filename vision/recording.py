@@ -62,7 +62,8 @@ class Recording:
 
     A folder's time is index ÷ fps, a video's is its own timestamps. A picture that cannot be used is skipped, keeps its
     place in time and is told to `tell`; `skipped` counts them. Iterating again starts again.
-    Raises VisionError for a missing path, an empty folder, a video that cannot be decoded, a broken ``recording.json``.
+    Raises VisionError for a missing path, an empty folder, a single picture, a video that cannot be decoded, a broken
+    ``recording.json``.
     """
 
     def __init__(self, path: Path, tell: Callable[[Skipped], None] = lambda _: None) -> None:
@@ -76,6 +77,8 @@ class Recording:
             raise VisionError(f"There is no recording {path}.")
         if path.is_dir():
             self._open_folder(path)
+        elif path.is_file() and path.suffix.lower() in SUFFIXES:
+            raise VisionError(f"{path} is one picture, not a recording: `pietjesoog read` reads it.")
         elif path.is_file():
             self._video = path
         else:

@@ -155,10 +155,11 @@ def test_times_always_rise(tmp_path: Path) -> None:
     assert all(b > a for a, b in pairwise(times))
 
 
-@pytest.mark.parametrize("name", ["nothing.mp4", "empty", "text.mp4", "zero.mp4", "cut.mp4"])
+@pytest.mark.parametrize("name", ["nothing.mp4", "empty", "text.mp4", "zero.mp4", "cut.mp4", "a.png"])
 def test_what_is_no_recording_is_one_sentence(tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "text.mp4").write_text("this is no video")
+    (tmp_path / "a.png").write_bytes(cv2.imencode(".png", np.zeros((20, 30, 3), np.uint8))[1].tobytes())
     (tmp_path / "zero.mp4").write_bytes(b"")
     whole = video(tmp_path / "whole.mp4").read_bytes()
     (tmp_path / "cut.mp4").write_bytes(whole[: len(whole) // 3])

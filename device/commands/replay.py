@@ -85,6 +85,8 @@ def run(args: argparse.Namespace) -> int:
         film.check()
     if not used:
         raise BadInput(f"No picture of {recording.path} could be used.")
+    if play.watches and not play.happened:
+        print(f"Nothing happened in this recording ({used} pictures): no throw, no hand.", file=sys.stderr)
     return int(bool(recording.skipped) or not play.watches)
 
 
@@ -105,6 +107,8 @@ class _Play:
         self._watcher: ThrowWatcher | None = None
         self._seeing: Seeing | None = None
         self._looked = -LOOK_EVERY_S
+        self.happened = 0
+        """What was seen to happen, so far."""
 
     @property
     def watches(self) -> bool:
@@ -155,6 +159,7 @@ class _Play:
     def _tell(self, t: float, seen: list[Seen]) -> None:
         for one in seen:
             if one.happening is not None:
+                self.happened += 1
                 self._say(one.happening.to_json())
             for told in one.told:
                 self._say(_became(t, told))

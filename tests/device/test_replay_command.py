@@ -270,6 +270,16 @@ def test_without_json_people_get_sentences(evening: Path, capsys: pytest.Capture
     assert "{" not in out
 
 
+def test_where_nothing_happens_that_is_said(evening: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for index in range(3, len(SHOTS)):
+        (evening / f"{index}.png").unlink()
+    for args in ([], ["--json"]):
+        assert main(["replay", "--board", "whole", *args, str(evening)]) == 0
+        out, err = capsys.readouterr()
+        assert out == ""
+        assert err == "Nothing happened in this recording (3 pictures): no throw, no hand.\n"
+
+
 def test_help_has_an_example(capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(SystemExit):
         main(["replay", "--help"])

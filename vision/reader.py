@@ -25,6 +25,8 @@ MISSED = 0.03
 HAND_AT = 0.5
 LEAST_PX = 14.0
 """Dice with shorter edges are too small to be believed."""
+USUAL_PX = 32.0
+"""Edge of a die where nothing tells it: a picture too soft for such dice may hide some."""
 BOX_GROWN = 1.1
 """The whole die's box is a little larger than that of its top, for the sides that are seen."""
 
@@ -56,11 +58,13 @@ class Reader:
             problems.append(Problem.HAND)
         if expected is not None and expected != len(dice):
             problems.append(Problem.COUNT)
-        if problems or not dice:
+        if min(frame.picture.shape[:2]) < LEAST_PX:
+            problems.append(Problem.TOO_SMALL)
+        if problems or not dice or expected is None:  # what is not seen may be missed where nobody told the number
             problems = [*light_problems(frame.picture), *problems]
         if all(die.face is None for die in dice):
-            usual = die_px or float(np.median([found.edge for found in detection.found] or [0.0]))
-            if usual and is_soft(frame.picture, usual):
+            usual = die_px or float(np.median([found.edge for found in detection.found] or [USUAL_PX]))
+            if is_soft(frame.picture, usual):
                 problems.append(Problem.BLURRED)
         return BoardReading(tuple(dice), tuple(dict.fromkeys(problems)))
 

@@ -102,6 +102,27 @@ def test_a_die_that_may_lie_on_a_hidden_one_is_sure_where_none_is_missing(expect
     assert (reading.dice[0].face == 5) is sure
 
 
+@pytest.mark.parametrize(("expected", "dark"), [(None, True), (1, False)])
+def test_what_the_dark_hides_may_be_missed_unless_the_number_is_told(expected: int | None, dark: bool) -> None:
+    reading = read(GOOD, picture=np.full((240, 320, 3), 6, np.uint8), expected=expected)
+    assert (Problem.TOO_DARK in reading.problems) is dark
+    assert reading.sure is not dark
+
+
+@pytest.mark.parametrize(("blur", "problem"), [(12.0, True), (0.8, False)])
+def test_no_dice_in_a_blurred_picture_are_not_sure(blur: float, problem: bool) -> None:
+    """Nobody told how large they are."""
+    picture = np.asarray(cv2.GaussianBlur(sharp_picture(), (0, 0), blur), dtype=np.uint8)
+    assert (Problem.BLURRED in read(picture=picture).problems) is problem
+
+
+@pytest.mark.parametrize(("shape", "sure"), [((240, 320, 3), True), ((2, 320, 3), False), ((1, 1, 3), False)])
+def test_a_picture_smaller_than_a_die_shows_none(shape: tuple[int, ...], sure: bool) -> None:
+    reading = read(picture=np.full(shape, 90, np.uint8))
+    assert reading.sure is sure
+    assert (Problem.TOO_SMALL in reading.problems) is not sure
+
+
 def test_a_hand_is_a_problem() -> None:
     assert Problem.HAND in read(GOOD, hand=0.9).problems
     assert not read(GOOD, hand=0.1).problems

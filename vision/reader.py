@@ -63,7 +63,8 @@ class Reader:
         if problems or not dice or expected is None:  # what is not seen may be missed where nobody told the number
             problems = [*light_problems(frame.picture), *problems]
         if all(die.face is None for die in dice):
-            usual = die_px or float(np.median([found.edge for found in detection.found] or [USUAL_PX]))
+            edges = [found.edge for found in detection.found if found.is_die >= DOUBT_AT]
+            usual = die_px or float(np.median(edges or [USUAL_PX]))
             if is_soft(frame.picture, usual):
                 problems.append(Problem.BLURRED)
         return BoardReading(tuple(dice), tuple(dict.fromkeys(problems)))

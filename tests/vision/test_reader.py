@@ -111,9 +111,11 @@ def test_what_the_dark_hides_may_be_missed_unless_the_number_is_told(expected: i
 
 @pytest.mark.parametrize(("blur", "problem"), [(12.0, True), (0.8, False)])
 def test_no_dice_in_a_blurred_picture_are_not_sure(blur: float, problem: bool) -> None:
-    """Nobody told how large they are."""
+    """Nobody told how large they are, and what is no die tells it neither."""
     picture = np.asarray(cv2.GaussianBlur(sharp_picture(), (0, 0), blur), dtype=np.uint8)
+    blot = replace(GOOD, is_die=0.1, edge=200.0)
     assert (Problem.BLURRED in read(picture=picture).problems) is problem
+    assert (Problem.BLURRED in read(blot, picture=picture).problems) is problem
 
 
 @pytest.mark.parametrize(("shape", "sure"), [((240, 320, 3), True), ((2, 320, 3), False), ((1, 1, 3), False)])

@@ -46,6 +46,7 @@ all ok, asked (not sure), and SILENT (sure, and not all right: the worst). A pic
 exit status is then 1.
 
 example: pietjesoog evaluate my-photos --html failures.html"""
+_WIDTH = 70  # characters of a line that shows how far it is
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -104,11 +105,13 @@ def _read_all(
     reader: Reader, choice: BoardChoice, labels: Labels, args: argparse.Namespace
 ) -> tuple[list[PictureOutcome], list[float], int]:
     outcomes, times, broken = [], [], 0
-    for picture in labels.pictures:
+    for number, picture in enumerate(labels.pictures, 1):
+        _show(f"{number} of {len(labels.pictures)}: {picture.path.name}")
         try:
             pixels = load_picture(picture.path)
             board = choice.board_for(pixels)
         except VisionError as fault:
+            _show("")
             print(f"pietjesoog evaluate: {one_line(str(fault))}", file=sys.stderr)
             if args.json:
                 error = {"reason": getattr(fault, "reason", "board"), "message": str(fault)}
@@ -122,7 +125,14 @@ def _read_all(
         if board is None:
             reading = replace(reading, problems=(*reading.problems, Problem.NO_BOARD))
         outcomes.append(compare(picture, reading, labels.grown))
+    _show("")
     return outcomes, times, broken
+
+
+def _show(how_far: str) -> None:
+    """Tell a person at a terminal how far it is, on a line that the next one takes."""
+    if sys.stderr.isatty():
+        print(f"\r\033[K{how_far[:_WIDTH]}", end="", file=sys.stderr, flush=True)
 
 
 _HEAD = (
@@ -163,3 +173,8 @@ def _print_tables(outcomes: Sequence[PictureOutcome]) -> None:
         if number:
             print(f"{low:5.3f} to {high:5.3f}  {number:9}  {share:6.4f}")
     print(f"\nright {tally(outcomes).right_share:.4f} of all dice")
+    silent = [outcome for outcome in outcomes if outcome.silent]
+    if silent:
+        print("\nSILENT, sure and not all right:")
+    for outcome in silent:
+        print(f"  {outcome.picture.path}")

@@ -59,6 +59,24 @@ def test_what_is_not_right_is_shown(folder: Path, tmp_path: Path, capsys: pytest
     assert picture.any()
 
 
+def test_a_sure_picture_that_is_not_right_is_named(folder: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    name = json.loads((folder / "labels.json").read_text())["images"][0]["image"]
+    assert main(["evaluate", "--with-count", str(folder)]) == 0
+    told = capsys.readouterr().out.splitlines()
+    assert told[told.index("SILENT, sure and not all right:") + 1].strip() == str(folder / name)
+    assert main(["evaluate", "--with-count", str(STILLS)]) == 0
+    assert "SILENT, sure" not in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("at_terminal", [True, False])
+def test_a_terminal_shows_how_far_it_is(
+    at_terminal: bool, folder: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("sys.stderr.isatty", lambda: at_terminal)
+    assert main(["evaluate", str(folder)]) == 0
+    assert ("1 of 1: " in capsys.readouterr().err) is at_terminal
+
+
 def test_the_labels_that_the_help_shows_are_labels(tmp_path: Path) -> None:
     shown = EXAMPLE[EXAMPLE.index("{") : EXAMPLE.index("\nA box")]
     (tmp_path / "labels.json").write_text(shown)

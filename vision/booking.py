@@ -100,6 +100,12 @@ class Booking:
         """An unsure throw that may still settle by itself."""
         return self._attempt is not None and self._attempt.told
 
+    @property
+    def beside(self) -> int:
+        """How many dice lie beside the board that do not belong to the throw that is being read."""
+        before = self.lying if self._attempt is None else self._attempt.before
+        return sum(die.where is Where.OUTSIDE for die in before.dice)
+
     def hand_came(self) -> None:
         if self._attempt is not None:
             self._attempt.hand_came()

@@ -18,7 +18,7 @@ from vision.health import CameraHealth, Ill
 from vision.lay import Lay
 from vision.lying import is_elsewhere
 from vision.movement import Movement
-from vision.reading import BoardReading, DieReading, Problem, Where
+from vision.reading import BoardReading, DieReading, Problem
 from vision.scene import Scene, Thing, Zone, is_near
 from vision.votes import READS, Votes, size_of
 
@@ -305,8 +305,7 @@ class ThrowWatcher:
         out: list[Happening] = []
         if (not self._votes.reads or self._unsure_where) and not self._board_is_there(frame, out):
             return out
-        beside = sum(die.where is Where.OUTSIDE for die in self._booking.lying.dice)
-        expected = self._expected + beside if self._expected else None
+        expected = self._expected + self._booking.beside if self._expected else None
         die_px = self._size.searched(self.board, self._votes, things, self._expected)
         self.reading = self._reader.read(frame, self.board, die_px=die_px, expected=expected)
         self._votes.add(self.reading.without(Problem.HAND) if self._seems_hand else self.reading)

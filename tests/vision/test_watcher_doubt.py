@@ -54,6 +54,39 @@ def test_a_die_beside_the_board_that_lay_there_before_is_nobodys_throw() -> None
     assert "die_missing" in asked.why
 
 
+class CountedReader(KnowingReader):
+    """Remembers how many dice it was told to be there, with the frame."""
+
+    def read(
+        self, frame: Frame, board: Board | None = None, *, die_px: float | None = None, expected: int | None = None
+    ) -> BoardReading:
+        self.counts.append((frame.index, expected))
+        return super().read(frame, board, die_px=die_px, expected=expected)
+
+    def __init__(self, shots: list[Shot]) -> None:
+        super().__init__(shots)
+        self.counts: list[tuple[int, int | None]] = []
+
+
+def test_the_reader_is_told_how_many_dice_of_the_throw_and_of_before_are_there() -> None:
+    out = Die(45, 150, 6)
+    first = (THREE[0], replace(THREE[1], pose=Pose.COCKED), out)
+    shots = [*BEFORE, *throw(first, after=60)]
+    reader = CountedReader(shots)
+    watcher = ThrowWatcher(reader, board())
+    told = [one for i, shot in enumerate(shots) for one in watcher.see(Frame(draw(shot, i), i / FPS, index=i))]
+    assert [(one.dice, one.outside) for one in told if isinstance(one, Unsure)] == [((1, None), 1)]
+    assert {count for _, count in reader.counts} == {3}
+    assert len(reader.counts) > 6
+    spare = Shot((out,))
+    shots = [*still(spare, 40), *throw(THREE, spare)]
+    reader = CountedReader(shots)
+    watcher = ThrowWatcher(reader, board())
+    for i, shot in enumerate(shots):
+        watcher.see(Frame(draw(shot, i), i / FPS, index=i))
+    assert {count for index, count in reader.counts if index > 40} == {4}
+
+
 def test_a_die_the_reader_does_not_see_is_missing_and_never_outside() -> None:
     dice = (*THREE[:2], replace(THREE[2], unseen=True))
     told = watch([*BEFORE, *throw(dice, after=60)])

@@ -15,6 +15,7 @@ from vision.scene import Scene
 from vision.votes import READS, SAME_PLACE, VotedDie, Votes
 
 UNSURE_S = 1.0  # from rest to giving up for now
+BESIDE_STILL_S = 0.5  # a die that rolled beside the board so lately still rolls
 BESIDE_S = 4.0  # so long a die may roll beside the board, or a hand bring another, before one is called missing
 
 Conclusion = tuple[list[Happening], bool]  # what to tell, and whether all is concluded until something moves again
@@ -25,7 +26,7 @@ class Rest:
     """All is still at `t` since `since`: what was read, and what moved before. `last`: the recording ends here.
 
     `stopped` is when the last die stopped: motion is seen a little longer than it lasts. `hand_lies`: what reached in
-    has lain still for so long that it seems to belong there.
+    has lain still for so long that it seems to belong there. `beside_at`: when what may be a die last rolled beside.
     """
 
     t: float
@@ -37,13 +38,19 @@ class Rest:
     expected: int
     die_px: float
     size: tuple[int, int]
-    rolls_beside: bool = False
+    beside_at: float = -1e9
     hand_lies: bool = False
     last: bool = False
 
     @property
     def late(self) -> bool:
         return self.last or (self.t - self.since >= UNSURE_S and self.votes.reads >= READS)
+
+    def waits(self, verdict: Verdict) -> bool:
+        """Whether a die that rolls beside the board may be the one that is missing, or was hardly read at rest."""
+        still = self.t - self.beside_at
+        beside = (verdict.missing > 0 and still < BESIDE_STILL_S) or (verdict.outside > 0 and still < UNSURE_S)
+        return beside and self.t - self.since < BESIDE_S and not self.last
 
     def looks_alike(self, die: DieReading) -> bool:
         """Whether a die's place looks as it did before anything moved."""
@@ -208,8 +215,7 @@ class Booking:
         if verdict.touched:
             return self._settled(rest, dice, Touched(t=rest.t, dice=_faces(dice), reading=_reading(dice)))
         sure = verdict.sure and enough
-        waits = verdict.missing > 0 and rest.rolls_beside and rest.t - rest.since < BESIDE_S and not rest.last
-        if not sure and (attempt.told or waits or not rest.late):
+        if not sure and (attempt.told or rest.waits(verdict) or not rest.late):
             return [], False
         lifted: list[Happening] = []
         if attempt.before.on_board and attempt.before.all_lifted and not attempt.told:

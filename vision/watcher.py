@@ -28,7 +28,6 @@ GAP_S = 1.0  # pictures that far apart hide a throw
 _LOOK_UNDER_S = 0.5  # what stands over the board is so often taken for the board itself, in another place
 _KEEP_EVERY_S = 2.0
 _SWAYS_ON_S = 5.0  # a picture that swayed is laid over the calm one for so long
-_BESIDE_S = 0.5  # a die that rolled beside the board so lately still rolls
 _SLOW_READ_S = 1.0  # while a throw stays unsure
 _SWAYED_S = 0.15  # all still for so long before the board is looked at
 _WHERE_S = 10.0  # it is looked at so often though nothing was seen to move
@@ -369,7 +368,7 @@ class ThrowWatcher:
             expected=self._expected,
             die_px=self._size.known(self.board) or self._votes.die_px or self.die_px,
             size=(self.board.width, self.board.height),
-            rolls_beside=t - self._outside_at < _BESIDE_S,
+            beside_at=self._outside_at,
             hand_lies=self._hand.lies,
             last=last,
         )

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from math import pi
+from typing import Any
 
 import numpy as np
 import pytest
@@ -27,10 +28,13 @@ from film_set import (
 )
 
 from vision.board import Board
+from vision.booking import Rest
 from vision.frame import Frame
 from vision.happenings import HandSeen, Trouble, Unsure
+from vision.judge import Verdict
 from vision.reader import SURE_AT
 from vision.reading import BoardReading, Pose, Problem
+from vision.votes import Votes
 from vision.watcher import State, ThrowWatcher
 
 BEFORE = still(Shot(), 8)
@@ -124,6 +128,27 @@ def test_a_die_that_rolled_out_on_the_table_counts_even_if_the_reader_does_not_k
     out = replace(rolling[-1].dice[2], moves=False)
     [told] = throws(watch([*BEFORE, *rolling, *still(Shot((*THREE[:2], out)), 60)]))
     assert (told.dice, told.outside, told.rim) == ((1, 3), 1, 0)
+
+
+@pytest.mark.parametrize(
+    ("verdict", "still", "rested", "waits"),
+    [
+        (Verdict(missing=1), 0.3, 1.5, True),
+        (Verdict(missing=1), 0.7, 1.5, False),
+        (Verdict(outside=1), 0.7, 1.5, True),
+        (Verdict(outside=1), 1.1, 1.5, False),
+        (Verdict(outside=1), 0.7, 4.5, False),
+        (Verdict(), 0.3, 1.5, False),
+    ],
+)
+def test_a_die_that_rolled_beside_the_board_is_waited_for_until_it_was_read_at_rest(
+    verdict: Verdict, still: float, rested: float, waits: bool
+) -> None:
+    """The others may have lain still for longer than it takes to ask: it was read in one place after another."""
+    nothing: Any = None
+    rest = Rest(9.0, 9.0 - rested, 7.0, Votes(), nothing, nothing, 3, 30.0, (640, 480), beside_at=9.0 - still)
+    assert rest.waits(verdict) is waits
+    assert not replace(rest, last=True).waits(verdict)
 
 
 def test_a_die_that_vanishes_over_the_felt_is_missing() -> None:

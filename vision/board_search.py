@@ -154,7 +154,7 @@ def _is_well_told(fit: Fit) -> bool:
 
 
 def _whole_score(fit: Fit) -> float:
-    return _score(fit) + TOLD * min(fit.told)
+    return _score(fit) + TOLD * float(np.mean(fit.told))
 
 
 def _score(fit: Fit) -> float:

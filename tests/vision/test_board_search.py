@@ -60,6 +60,17 @@ def test_a_search_goes_on_until_one_is_well_told(
     assert fit.rim_told > 0.9
 
 
+def test_of_two_boards_seen_alike_the_one_that_is_told_better_by_all_its_edges_is_chosen(
+    picture: np.ndarray, right: np.ndarray, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begun = fit_told(right, (0.81, 0.67, 0.66), support=0.6)
+    found = fit_told(right, (0.82, 0.91, 0.64), support=0.6)  # its worst edge is a hair's breadth worse
+    monkeypatch.setattr(board_search, "_followed", lambda *_: iter([begun]))
+    monkeypatch.setattr(board_search, "_searched", lambda *_: iter([found]))
+    monkeypatch.setattr(board_search, "_settled", lambda *_: found)
+    assert best_fit(picture) is found
+
+
 def test_an_outline_that_gives_the_same_board_again_is_followed_no_further(
     picture: np.ndarray, right: np.ndarray, monkeypatch: pytest.MonkeyPatch
 ) -> None:

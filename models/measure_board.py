@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import sys
 import time
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -22,6 +23,10 @@ from vision.find_board import find_board
 from vision.octagon import signed_area
 
 WITHIN = 0.2  # of a die's edge: what a corner of the felt may be off
+
+
+class NotLabelled(ValueError):
+    """A folder that cannot be measured; the message says why."""
 
 
 @dataclass(frozen=True)
@@ -47,16 +52,55 @@ def corner_error(found: Sequence[tuple[float, float]], true: Sequence[Sequence[f
 
 
 def measure(folder: Path) -> Iterator[tuple[Measured, bool]]:
-    """Each labelled picture of a folder, and whether it shows a board."""
-    for label in json.loads((folder / "labels.json").read_text(encoding="utf-8"))["images"]:
+    """Each labelled picture of a folder, and whether it shows a board; raises NotLabelled.
+
+    Labels of pictures that are not there are passed over, unless none is there.
+    """
+    there = 0
+    for label in labels_of(folder):
         picture = cv2.imread(str(folder / label["image"]))
         if picture is None:
             continue
+        there += 1
         began = time.process_time()
         board = find_board(np.asarray(picture, np.uint8))
         seconds = time.process_time() - began
         corners = label.get("board_px")
         yield _compared(label, board, corners, seconds), bool(corners)
+    if not there:
+        raise NotLabelled(f"{folder} holds none of the pictures that its labels.json tells of.")
+
+
+def labels_of(folder: Path) -> list[dict[str, Any]]:
+    """What the folder's labels.json tells of each picture; raises NotLabelled."""
+    file = folder / "labels.json"
+    try:
+        images = json.loads(file.read_text(encoding="utf-8"))["images"]
+    except OSError as fault:
+        raise NotLabelled(f"{file} cannot be read: {fault.strerror}.") from fault
+    except (ValueError, KeyError, TypeError) as fault:
+        raise NotLabelled(f"{file} does not tell of pictures: it needs a list named images.") from fault
+    if not isinstance(images, list) or not all(_is_label(one) for one in images):
+        raise NotLabelled(
+            f"{file} does not tell of each picture its image, its dice and the board's floor in board_px."
+        )
+    return images
+
+
+def _is_label(told: object) -> bool:
+    """Whether it names a picture and, where it shows a board, the 8 corners of its floor and what dice lie there."""
+    if not isinstance(told, dict) or not isinstance(told.get("image"), str):
+        return False
+    corners = told.get("board_px")
+    if not corners:
+        return True
+    if not isinstance(corners, dict) or not isinstance(told.get("dice"), list):
+        return False
+    rings = [corners.get("floor"), corners.get("rim_outer", corners.get("floor"))]
+    try:
+        return np.array(rings, np.float64).shape == (2, 8, 2)
+    except (TypeError, ValueError):
+        return False
 
 
 def _compared(label: dict[str, Any], board: Board | None, corners: dict[str, Any] | None, seconds: float) -> Measured:
@@ -82,16 +126,22 @@ def die_px_of(label: dict[str, Any], floor: Sequence[Sequence[float]]) -> float:
     )
 
 
-def main() -> None:
+def main(argv: list[str] | None = None) -> int:
+    """0 measured, 2 a folder could not be."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
     cv2.setNumThreads(1)
-    measured = [pair for folder in parser.parse_args().folders for pair in measure(folder)]
+    told = parser.parse_args(argv)
+    try:
+        measured = [pair for folder in told.folders for pair in measure(folder)]
+    except NotLabelled as fault:
+        print(f"models.measure_board: {fault}", file=sys.stderr)
+        return 2
     boards = [one for one, shown in measured if shown]
     false = [one for one, shown in measured if not shown and one.felt is not None]
     for one in (*sorted((b for b in boards if not b.good), key=lambda b: b.felt or 0), *false):
-        told = "not found" if one.felt is None else f"felt off by {one.felt:.2f}, rim by {one.rim or 0:.2f} of a die"
-        print(f"{one.image}{' (hand)' if one.hand else ''}: {told}")
+        off = "not found" if one.felt is None else f"felt off by {one.felt:.2f}, rim by {one.rim or 0:.2f} of a die"
+        print(f"{one.image}{' (hand)' if one.hand else ''}: {off}")
     wrong = sum(one.felt is not None and not one.good for one in boards)
     good = [one.felt for one in boards if one.good and one.felt is not None]
     bare = [one for one in boards if not one.hand]
@@ -104,7 +154,8 @@ def main() -> None:
         f"{len(measured) - len(boards)}; median error of the good {np.median(good or [0.0]):.3f}, "
         f"median {1000 * float(np.median([one.seconds for one, _ in measured] or [0.0])):.0f} ms"
     )
+    return 0
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

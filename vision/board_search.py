@@ -23,7 +23,7 @@ from vision.side_profiles import Profiles, look_across
 
 WORK_WIDTH = 1280
 """Pixels: all windows below are told for pictures of this width."""
-_GUESSES = 3
+_GUESSES, _BESIDE = 3, 1  # outlines by colour that are looked at, and beside one that the net sees
 _GOOD = 0.8  # a certainty that no other guess needs to beat
 _AGREED = 0.3  # of the score, that agreeing with the net counts
 _WELL_AGREED = 0.65
@@ -32,7 +32,7 @@ _SURELY_TOLD = 0.8  # agreement with the edges told, of one that needs no search
 _OUTLINED = (0.0, 2.0, 4.0, 6.0)  # logits from which a place of the net's maps counts, in turn
 _FOLLOWING = (1, 3)  # rounds of moving to the edges told, and so many more; a fit is looked at after each
 _RIM_TOLD, _RIM_SEEN = 0.85, 0.6  # of a rim that is followed well, and the certainty that it has
-_WELL_TOLD_RIM, _WELL_TOLD_FLOOR = 0.92, 0.7  # agreement with the edges told, of one that is as good as any found
+_WELL_TOLD_RIM, _WELL_TOLD_FLOOR = 0.9, 0.35  # agreement with the edges told, of one that is as good as any found
 _CLEAR = 0.75  # of an edge all round
 _TURNS = np.arange(4) * np.pi / 16
 _TURNED = 0.7  # a certainty that no board has which is turned by a step of these
@@ -74,42 +74,61 @@ def best_fit(picture: Picture) -> Fit | None:
         return begun
     if begun is not None and begun.rim_told >= _RIM_TOLD:
         seen = corners_of(begun, INNER_EDGE, picture.shape[1], picture.shape[0])
-    found = _searched(picture, maps, seen)
-    if found is not None:
-        fits.append(_settled(picture, maps, found.parameters))
+    for found in _searched(picture, maps, seen):
+        fit = _settled(picture, maps, found.parameters)
+        fits.append(fit)
+        if _is_well_told(fit):
+            break
     return max(fits, key=_whole_score, default=None)
 
 
-def _searched(picture: Picture, maps: BoardMaps, seen: Points | None) -> Fit | None:
-    """The best supported board about the outline that the net sees and about other smooth octagons."""
-    height, width = picture.shape[:2]
+def _searched(picture: Picture, maps: BoardMaps, seen: Points | None) -> Iterator[Fit]:
+    """Boards about the outline that the net sees and about other smooth octagons: the quickly found first, and others
+    as long as none is good."""
     best: Fit | None = None
     if seen is not None:
         best = _bred(picture, maps, _fit_by(picture, maps, seen))
+        yield best
         if not _is_clear(best):
             turns = _TURNS[:1] if best.certainty >= _TURNED else _TURNS
-            best = max(best, _bred(picture, maps, _fit_about(picture, maps, seen, turns)), key=_score)
+            other = _bred(picture, maps, _fit_about(picture, maps, seen, turns))
+            if _score(other) > _score(best):
+                best = other
+                yield best
         if _is_good(best):
-            return best
-    guesses = [] if seen is None else [seen]
-    other: Fit | None = None
-    for corners in [*guesses, *(guess.corners for guess in guess_boards(picture)[:_GUESSES])]:
+            return
+    for other in _guessed(picture, maps, seen):
+        if best is None or _score(other) > _score(best):
+            best = other
+            yield best
+
+
+def _guessed(picture: Picture, maps: BoardMaps, seen: Points | None) -> Iterator[Fit]:
+    """The best board about guesses, told where it is first found to be promising and once more in the end."""
+    height, width = picture.shape[:2]
+    guesses = [guess.corners for guess in guess_boards(picture)[:_GUESSES]]
+    if seen is not None:
+        guesses = [seen, *guesses[:_BESIDE]]
+    best: Fit | None = None
+    for corners in guesses:
         fit = _fit_near(picture, maps, corners)
         if _PROMISING <= fit.certainty < _GOOD:
             again = _fit_near(picture, maps, corners_of(fit, INNER_EDGE, width, height))
             fit = max(fit, again, key=_score)
-        other = fit if other is None else max(other, fit, key=_score)
-        if _is_good(other):
+        if best is None or _score(fit) > _score(best):
+            best = fit
+            if fit.certainty >= _RIM_SEEN:
+                yield fit
+        if _is_good(best):
             break
     else:
-        for corners in _blind_guesses(picture):
+        for corners in _blind_guesses(picture) if seen is None else ():
             fit = _fit_near(picture, maps, corners)
-            other = fit if other is None else max(other, fit, key=_score)
-            if other.certainty >= _GOOD:
+            best = fit if best is None else max(best, fit, key=_score)
+            if best.certainty >= _GOOD:
                 break
-    if other is not None:
-        other = _bred(picture, maps, other)
-    return max((fit for fit in (best, other) if fit is not None), key=_score, default=None)
+    if best is not None:
+        yield _bred(picture, maps, best)
 
 
 def _is_good(fit: Fit) -> bool:
@@ -135,7 +154,7 @@ def _is_well_told(fit: Fit) -> bool:
 
 
 def _whole_score(fit: Fit) -> float:
-    return _score(fit) + TOLD * min(fit.told)
+    return _score(fit) + TOLD * float(np.mean(fit.told))
 
 
 def _score(fit: Fit) -> float:
@@ -157,6 +176,7 @@ def _followed(picture: Picture, maps: BoardMaps) -> Iterator[Fit]:
     does not; and what lies far off comes to the edges in several rounds.
     """
     height, width = picture.shape[:2]
+    known: list[Floats] = []
     for sure in _OUTLINED:
         surely = maps.raised(sure)
         seen = outline(surely)
@@ -169,6 +189,10 @@ def _followed(picture: Picture, maps: BoardMaps) -> Iterator[Fit]:
                 p = followed(picture, p)
             fit = _settled(picture, maps, p)
             yield fit
+            rings = outlines(fit.parameters[None], width, height)[0]
+            if any(_is_same(rings, other, width) for other in known):
+                break
+            known.append(rings)
         if fit.rim_told >= _RIM_TOLD and fit.certainty >= _RIM_SEEN:
             return
 
@@ -293,12 +317,17 @@ def _different(fits: list[Fit], width: int, height: int) -> Floats:
     seen: list[Floats] = []
     for fit in fits:
         rings = outlines(fit.parameters[None], width, height)[0]
-        if all(np.hypot(*(rings - other).reshape(-1, 2).T).max() > _SAME * width / WORK_WIDTH for other in seen):
+        if not any(_is_same(rings, other, width) for other in seen):
             kept.append(fit.parameters)
             seen.append(rings)
         if len(kept) == _PARENTS:
             break
     return np.array(kept)
+
+
+def _is_same(rings: Floats, other: Floats, width: int) -> bool:
+    """Whether no corner of a board (3 × 8 × 2, pixels) lies far from another's."""
+    return bool(np.hypot(*(rings - other).reshape(-1, 2).T).max() <= _SAME * width / WORK_WIDTH)
 
 
 def _scaled(windows: tuple[float, ...], width: int) -> tuple[float, ...]:

@@ -18,7 +18,7 @@ _WINDOWS = (6.0, 5.0, 4.0, 3.0, 3.0, 3.0)  # pixels at 1280 wide, searched about
 _ROUNDS = 6
 _ROBUST = 2.0  # of the edges' px: those further off count less and less
 _AGREED = 1.5  # of the edges' px, that a board in agreement lies off
-TOLD = 0.5  # of the score, that agreeing with the edges told counts
+TOLD = 1.0  # of the score, that agreeing with the edges told counts
 
 
 def followed(picture: Picture, p: Floats) -> Floats:

@@ -49,7 +49,7 @@ def main(argv: list[str] | None = None) -> int:
         for pictures, wanted in data:
             yield torch.from_numpy(pictures), torch.from_numpy(wanted)
 
-    fit(net, tensors(), loss, told.out, minutes=told.minutes, rate=3e-3, resume=told.resume, start=told.start)
+    fit(net, tensors(), loss, told.out, minutes=told.minutes, rate=told.rate, resume=told.resume, start=told.start)
     return 0
 
 
@@ -114,6 +114,7 @@ def _parser() -> argparse.ArgumentParser:
     train.add_argument("--every", type=int, default=1, help="of the bare pictures only every so manieth")
     train.add_argument("--out", type=Path, required=True, help="the checkpoint, as work/boards.pt")
     train.add_argument("--minutes", type=float, default=40.0, help="of training (default 40)")
+    train.add_argument("--rate", type=float, default=3e-3, help="at which it learns at first (default 0.003)")
     train.add_argument("--batch", type=int, default=16)
     train.add_argument("--seed", type=int, default=0)
     train.add_argument("--resume", action="store_true", help="go on from the checkpoint")

@@ -40,7 +40,7 @@ def shown_as(
 
 def covered(rng: np.random.Generator, strips: Floats, other: npt.NDArray[np.float16]) -> None:
     """With a hand's worth of another picture over some neighbouring rays, and its shadow beside it."""
-    rays = int(rng.integers(1, 9))
+    rays = int(rng.integers(1, 9) if rng.random() < 0.7 else rng.integers(8, 15))  # a hand, or a whole sleeve
     first, last = np.sort(rng.integers(0, SAMPLES, 2))
     if rng.random() < 0.5:
         last = SAMPLES
@@ -59,7 +59,8 @@ def tinted(rng: np.random.Generator, strips: Floats) -> None:
     if rng.random() < 0.4:
         mix = (np.eye(3) + rng.normal(0, 0.1, (3, 3))).astype(np.float32)
         colours[:] = np.tensordot(mix, colours, 1)
-    gain = np.exp(rng.normal(0, 0.2, 3) + rng.normal(0, 0.35))[:, None, None].astype(np.float32)
+    dark = rng.uniform(0, 1.6) if rng.random() < 0.2 else 0.0
+    gain = np.exp(rng.normal(0, 0.2, 3) + rng.normal(0, 0.35) - dark)[:, None, None].astype(np.float32)
     if rng.random() < 0.4:
         coarse = np.exp(rng.normal(0, 0.3, (5, 5))).astype(np.float32)
         coarse[-1] = coarse[0]  # the last ray lies beside the first

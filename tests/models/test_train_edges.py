@@ -99,6 +99,21 @@ def test_edges_go_with_the_strips_however_they_are_turned(folder: Path) -> None:
         assert np.median(apart) > 8
 
 
+def test_some_boards_are_shown_in_the_dark_and_some_under_a_sleeve() -> None:
+    rng = np.random.default_rng(0)
+    dark, covered = [], []
+    for _ in range(300):
+        strip = np.full((PLANES, RAYS, SAMPLES), 150, np.float32)
+        strip_looks.tinted(rng, strip)
+        dark.append(strip[:3].mean() < 40)
+        strip = np.zeros((PLANES, RAYS, SAMPLES), np.float32)
+        strip_looks.covered(rng, strip, np.ones_like(strip, np.float16))
+        covered.append(strip[:4].any(axis=(0, 2)).sum())
+    assert 0.03 < np.mean(dark) < 0.2
+    assert max(covered) > RAYS / 2
+    assert np.median(covered) < RAYS / 3
+
+
 def test_the_last_ray_is_the_first_ones_neighbour() -> None:
     torch.manual_seed(0)
     net = EdgeNet().eval()

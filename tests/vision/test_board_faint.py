@@ -49,7 +49,15 @@ def test_only_what_is_surely_a_board_counts_in_raised_maps() -> None:
     assert maps.raised(2.0).scale == maps.scale
 
 
-@pytest.mark.parametrize(("told", "is_searched"), [((0.95, 0.93, 0.75), False), ((0.95, 0.9, 0.75), True)])
+@pytest.mark.parametrize(
+    ("told", "is_searched"),
+    [
+        ((0.95, 0.93, 0.75), False),
+        ((0.95, 0.91, 0.5), False),  # the floor is told by half, as where it is black: a search finds none better
+        ((0.95, 0.91, 0.3), True),
+        ((0.95, 0.88, 0.75), True),
+    ],
+)
 def test_a_board_that_is_told_well_but_seen_faintly_is_not_searched_for(
     monkeypatch: pytest.MonkeyPatch, told: tuple[float, ...], is_searched: bool
 ) -> None:
@@ -57,7 +65,7 @@ def test_a_board_that_is_told_well_but_seen_faintly_is_not_searched_for(
     fit = Fit(np.zeros(11), faint, faint > 0, 0.6, 0.1, 0.7, told)
     searched: list[bool] = []
     monkeypatch.setattr(board_search, "_followed", lambda *_: iter([fit]))
-    monkeypatch.setattr(board_search, "_searched", lambda *_: searched.append(True))
+    monkeypatch.setattr(board_search, "_searched", lambda *_: searched.append(True) or iter(()))
     monkeypatch.setattr(board_search, "corners_of", lambda *_: None)
     assert best_fit(picture_of("board_0390108.jpg")) is fit
     assert bool(searched) is is_searched

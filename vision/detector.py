@@ -59,7 +59,7 @@ several, one that sees it flat beyond doubt outweighs two that see it stacked, a
 lean. A crop alone cannot tell a die that leans from a flat one under a tilted camera."""
 OVERRULED = 0.8
 """No board overrules a look that is surer than this that the die leans."""
-MIDDLE_DOUBTED = 0.9
+MIDDLE_DOUBTED = 0.86
 """What may be a 3 or a 5 whose middle is hidden by glare is told as a 2 or a 4 no surer than this."""
 LEANS = 0.32
 """A top farther from level than this sine leans, whatever it shows."""

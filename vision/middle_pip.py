@@ -19,7 +19,7 @@ Array = npt.NDArray[np.float64]
 
 WITHOUT_MIDDLE = (2, 4)
 """Faces that are another with a pip in the middle. A 6 has none, and is no 7."""
-STANDS_OUT, LEAST = 1.6, 12.0
+STANDS_OUT, LEAST = 1.5, 12.0
 """A middle that differs from what is around it by so many times as much as other bare places do, and by so many levels,
 may be a pip: so do two thirds of 3s and 5s with pips that hardly differ, and two or three of a hundred 2s and 4s."""
 _CALM = 3.0  # levels that noise makes anywhere

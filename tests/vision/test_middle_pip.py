@@ -9,7 +9,7 @@ import cv2
 import numpy as np
 import pytest
 
-from vision.detector import Detection, DiceDetector
+from vision.detector import MIDDLE_DOUBTED, Detection, DiceDetector
 from vision.faces import Sizes
 from vision.frame import Picture
 from vision.middle_pip import may_hide_pip
@@ -71,4 +71,4 @@ def test_a_two_whose_middle_stands_out_is_not_sure(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("vision.detector.may_hide_pip", lambda *_: False)
     [unchecked] = read(die(2, 40.0, middle=40)[0]).found
     assert (unchecked.face, unchecked.confidence > SURE_AT) == (2, True)
-    assert replace(unchecked, confidence=0.9) == hidden
+    assert replace(unchecked, confidence=MIDDLE_DOUBTED) == hidden

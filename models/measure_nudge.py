@@ -7,7 +7,7 @@ camera sees it that was knocked: shifted by 5 to 40 mm, and every other time tur
 from __future__ import annotations
 
 import argparse
-import json
+import sys
 import time
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from typing import Any
 import cv2
 import numpy as np
 
-from models.measure_board import WITHIN, corner_error, die_px_of
+from models.measure_board import WITHIN, NotLabelled, corner_error, die_px_of, labels_of
 from vision.board import Board
 from vision.board_watch import BoardWatch, Lies
 from vision.find_board import find_board
@@ -118,8 +118,8 @@ def _noisy(picture: Picture, rng: np.random.Generator) -> Picture:
 
 
 def scenes(folder: Path, count: int) -> Iterator[tuple[dict[str, Any], Picture, Board]]:
-    """The first so many pictures of a folder in which the board is found where it lies."""
-    for label in json.loads((folder / "labels.json").read_text(encoding="utf-8"))["images"]:
+    """The first so many pictures of a folder in which the board is found where it lies; raises NotLabelled."""
+    for label in labels_of(folder):
         picture = cv2.imread(str(folder / label["image"]))
         if picture is None or not label.get("board_px"):
             continue
@@ -133,22 +133,19 @@ def scenes(folder: Path, count: int) -> Iterator[tuple[dict[str, Any], Picture, 
             return
 
 
-def main() -> None:
+def main(argv: list[str] | None = None) -> int:
+    """0 measured, 2 a folder could not be."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="+", type=Path)
     parser.add_argument("--scenes", type=int, default=20, help="of each folder (default 20)")
     parser.add_argument("--nudges", type=int, default=6, help="of each scene (default 6)")
-    told = parser.parse_args()
+    told = parser.parse_args(argv)
     cv2.setNumThreads(1)
-    every: list[Followed] = []
-    for folder in told.folders:
-        for number, (label, picture, board) in enumerate(scenes(folder, told.scenes)):
-            floor = np.array(label["board_px"]["floor"], np.float64)
-            for nudge in nudges(told.nudges, number):
-                one = follow(picture, board, floor, die_px_of(label, floor.tolist()), nudge, label["image"])
-                every.append(one)
-                if not one.soon or one.false_alarm:
-                    print(f"{one.image}: {told_of(one)}", flush=True)
+    try:
+        every = [one for folder in told.folders for one in followed(folder, told.scenes, told.nudges)]
+    except NotLabelled as fault:
+        print(f"models.measure_nudge: {fault}", file=sys.stderr)
+        return 2
     right = [one.right_after for one in every if one.right_after is not None]
     soon, late = sum(one.soon for one in every), sum(not one.soon for one in every if one.right_after is not None)
     print(
@@ -157,6 +154,18 @@ def main() -> None:
         f"{sum(one.false_alarm for one in every)}; right after a median of {np.median(right or [0.0]):.2f} s, at most "
         f"{max(right, default=0.0):.2f} s"
     )
+    return 0
+
+
+def followed(folder: Path, count: int, each: int) -> Iterator[Followed]:
+    """What came of `each` nudges in each of `count` scenes; tells of those that were not followed as wanted."""
+    for number, (label, picture, board) in enumerate(scenes(folder, count)):
+        floor = np.array(label["board_px"]["floor"], np.float64)
+        for nudge in nudges(each, number):
+            one = follow(picture, board, floor, die_px_of(label, floor.tolist()), nudge, label["image"])
+            if not one.soon or one.false_alarm:
+                print(f"{one.image}: {told_of(one)}", flush=True)
+            yield one
 
 
 def told_of(one: Followed) -> str:
@@ -170,4 +179,4 @@ def told_of(one: Followed) -> str:
 
 
 if __name__ == "__main__":
-    main()
+    sys.exit(main())

@@ -84,5 +84,10 @@ def test_folders_are_counted(
     known = Board(WIDTH, HEIGHT, felt, rim, rim_height=0.1, opening=1.0)
     monkeypatch.setattr(measure_nudge, "find_board", lambda picture: known)
     monkeypatch.setattr("sys.argv", ["measure_nudge", str(tmp_path), "--nudges", "2"])
-    measure_nudge.main()
+    assert measure_nudge.main() == 0
     assert "nudges 2: noticed 2" in capsys.readouterr().out
+
+
+def test_a_folder_without_labels_is_one_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert measure_nudge.main([str(tmp_path / "nowhere")]) == 2
+    assert "labels.json cannot be read" in capsys.readouterr().err

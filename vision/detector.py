@@ -88,7 +88,8 @@ class Found:
 
     `is_die` and `confidence` are probabilities: that it is a die at all, and that `face` is what its top shows.
     `edge` is the length of a die's edge and `corners` are those of the top face, clockwise, in pixels of the picture.
-    `alone`: what it is if no die is missing, so that none is hidden under it; None where that tells nothing.
+    `alone`: what it is if no die is missing, so that none is hidden under it; None where that tells nothing. `most`: no
+    more than this is to be told, whatever else is known.
     """
 
     face: int | None
@@ -100,6 +101,7 @@ class Found:
     pose: Pose = Pose.FLAT
     why: tuple[Problem, ...] = ()
     alone: Found | None = None
+    most: float = 1.0
 
     @property
     def center(self) -> Point:
@@ -163,7 +165,8 @@ class DiceDetector:
         on_board = ground is not None
         found = not_too_near([self._found(face, usual, lie, on_board) for face, lie in zip(faces, how, strict=True)])
         for i in [i for i, one in enumerate(found) if is_alone(one, found)]:
-            if how[i].off_level <= ALONE_LEVEL and self._trust.of_face(faces[i]) > ALONE_FACE:
+            knows_level = on_board or len(faces) > 1
+            if knows_level and how[i].off_level <= ALONE_LEVEL and self._trust.of_face(faces[i]) > ALONE_FACE:
                 found[i] = replace(found[i], alone=self._found(not_stacked(faces[i]), usual, how[i], on_board))
         found = [_doubted(one, picture) for one in found]
         return Detection(tuple(found), together(hand, self._hands.seen(picture)))
@@ -341,10 +344,10 @@ def is_alone(one: Found, found: Sequence[Found]) -> bool:
 
 def _doubted(found: Found, picture: Picture) -> Found:
     """The same, no surer than its middle lets it be."""
-    surest = max(found.confidence, found.alone.confidence if found.alone is not None else 0.0)
+    surest = max(one.confidence / max(one.is_die, 1e-6) for one in (found, found.alone or found))  # were it a die
     if found.face not in WITHOUT_MIDDLE or surest < MIDDLE_DOUBTED or not may_hide_pip(Sizes(picture), found.corners):
         return found
-    return replace(found, confidence=min(found.confidence, MIDDLE_DOUBTED), alone=None)
+    return replace(found, confidence=min(found.confidence, MIDDLE_DOUBTED), alone=None, most=MIDDLE_DOUBTED)
 
 
 def not_stacked(face: Face) -> Face:

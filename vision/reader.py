@@ -106,7 +106,7 @@ def _counted(found: Found, missed: float) -> Found:
     was not believed.
     """
     is_die = found.is_die * (1 - missed) / (found.is_die * (1 - missed) + (1 - found.is_die) * missed)
-    return replace(found, is_die=is_die, confidence=found.confidence / found.is_die * is_die)
+    return replace(found, is_die=is_die, confidence=min(found.most, found.confidence / found.is_die * is_die))
 
 
 def _problems(found: Found, where: Where | None) -> list[Problem]:

@@ -237,3 +237,16 @@ def test_a_die_with_none_beside_it_lies_on_one_only_if_that_is_hidden(
         if one.alone is not None:
             assert (one.alone.face, one.alone.pose, one.alone.why) == (5, Pose.FLAT, ())
             assert one.confidence < SURE_AT < one.alone.confidence
+
+
+def test_a_lone_die_without_a_board_is_not_known_to_lie_level(
+    detector: DiceDetector, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    shares = np.full(10, 0.001, np.float32)
+    shares[4], shares[Kind.STACKED] = 0.496, 0.496
+    square = np.array([[85.0, 85.0], [115.0, 85.0], [115.0, 115.0], [85.0, 115.0]])
+    face = Face(Spot((100.0, 100.0), 30.0, 0.99), shares, shares[None], (5, 5), square, square[None], np.zeros((1, 2)))
+    monkeypatch.setattr(DiceDetector, "faces", lambda *_: ([face], 0.0))
+    picture = np.full((200, 200, 3), 90, np.uint8)
+    assert detector.detect(picture, 30.0).found[0].alone is None
+    assert detector.detect(picture, 30.0, Straight()).found[0].alone is not None

@@ -71,4 +71,4 @@ def test_a_two_whose_middle_stands_out_is_not_sure(monkeypatch: pytest.MonkeyPat
     monkeypatch.setattr("vision.detector.may_hide_pip", lambda *_: False)
     [unchecked] = read(die(2, 40.0, middle=40)[0]).found
     assert (unchecked.face, unchecked.confidence > SURE_AT) == (2, True)
-    assert replace(unchecked, confidence=MIDDLE_DOUBTED) == hidden
+    assert replace(unchecked, confidence=MIDDLE_DOUBTED, most=MIDDLE_DOUBTED) == hidden

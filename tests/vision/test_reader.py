@@ -102,6 +102,13 @@ def test_a_die_that_may_lie_on_a_hidden_one_is_sure_where_none_is_missing(expect
     assert (reading.dice[0].face == 5) is sure
 
 
+@pytest.mark.parametrize("expected", [None, 1])
+def test_the_number_told_makes_no_die_surer_than_it_may_be(expected: int | None) -> None:
+    doubted = replace(GOOD, confidence=0.86, is_die=0.88)
+    assert read(replace(doubted, most=0.86), expected=expected).dice[0].confidence <= 0.86
+    assert read(doubted, expected=1).sure
+
+
 @pytest.mark.parametrize(("expected", "dark"), [(None, True), (1, False)])
 def test_what_the_dark_hides_may_be_missed_unless_the_number_is_told(expected: int | None, dark: bool) -> None:
     reading = read(GOOD, picture=np.full((240, 320, 3), 6, np.uint8), expected=expected)

@@ -31,7 +31,7 @@ _LEAST_AGREED = 0.2  # with the net, of one that lies on the edges told
 _SURELY_TOLD = 0.8  # agreement with the edges told, of one that needs no search
 _OUTLINED = (0.0, 2.0, 4.0, 6.0)  # logits from which a place of the net's maps counts, in turn
 _FOLLOWING = (1, 3)  # rounds of moving to the edges told, and so many more; a fit is looked at after each
-_RIM_TOLD, _RIM_SEEN = 0.85, 0.6  # of a rim that is followed well, and the certainty that it has
+_RIM_TOLD, _RIM_SEEN = 0.85, 0.6  # of a rim that is followed well, and the certainty of one that is seen well
 _WELL_TOLD_RIM, _WELL_TOLD_FLOOR = 0.9, 0.35  # agreement with the edges told, of one that is as good as any found
 _CLEAR = 0.75  # of an edge all round
 _TURNS = np.arange(4) * np.pi / 16
@@ -104,7 +104,7 @@ def _searched(picture: Picture, maps: BoardMaps, seen: Points | None) -> Iterato
 
 
 def _guessed(picture: Picture, maps: BoardMaps, seen: Points | None) -> Iterator[Fit]:
-    """The best board about guesses, told where it is first found to be promising and once more in the end."""
+    """Each better board about guesses whose rim is seen well, and in the end the best of all, bred where that helps."""
     height, width = picture.shape[:2]
     guesses = [guess.corners for guess in guess_boards(picture)[:_GUESSES]]
     if seen is not None:

@@ -16,7 +16,7 @@ from vision.votes import READS, SAME_PLACE, VotedDie, Votes
 
 UNSURE_S = 1.0  # from rest to giving up for now
 BESIDE_STILL_S = 0.5  # a die that rolled beside the board so lately still rolls
-BESIDE_S = 4.0  # so long a die may roll beside the board, or a hand bring another, before one is called missing
+BESIDE_S = 4.0  # so long a die may roll beside the board, or a hand bring another, before it is asked about
 
 Conclusion = tuple[list[Happening], bool]  # what to tell, and whether all is concluded until something moves again
 
@@ -47,7 +47,7 @@ class Rest:
         return self.last or (self.t - self.since >= UNSURE_S and self.votes.reads >= READS)
 
     def waits(self, verdict: Verdict) -> bool:
-        """Whether a die that rolls beside the board may be the one that is missing, or was hardly read at rest."""
+        """Whether a die that rolled beside the board may be the missing one, or is told outside and was hardly read."""
         still = self.t - self.beside_at
         beside = (verdict.missing > 0 and still < BESIDE_STILL_S) or (verdict.outside > 0 and still < UNSURE_S)
         return beside and self.t - self.since < BESIDE_S and not self.last

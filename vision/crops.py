@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import cmath
 from enum import IntEnum
+from typing import Any
 
 import cv2
 import numpy as np
@@ -50,6 +51,13 @@ def cut(picture: Picture, matrix: Matrix) -> Picture:
     """The crop; a picture much larger than needed is read from between its pixels, so shrink it first."""
     found = cv2.warpAffine(picture, matrix, (CROP, CROP), flags=cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
     return np.asarray(found, dtype=np.uint8)
+
+
+def nearest(picture: npt.NDArray[Any], places: npt.NDArray[np.float64]) -> npt.NDArray[Any]:
+    """The pixels nearest to places (..., 2); beyond the picture's edge those at the edge."""
+    height, width = picture.shape[:2]
+    x, y = np.moveaxis(np.clip(np.round(places).astype(int), 0, (width - 1, height - 1)), -1, 0)
+    return np.asarray(picture[y, x])
 
 
 def back(points: npt.ArrayLike, matrix: Matrix) -> npt.NDArray[np.float64]:

@@ -168,7 +168,8 @@ class DiceDetector:
             knows_level = on_board or len(faces) > 1
             if knows_level and how[i].off_level <= ALONE_LEVEL and self._trust.of_face(faces[i]) > ALONE_FACE:
                 found[i] = replace(found[i], alone=self._found(not_stacked(faces[i]), usual, how[i], on_board))
-        found = [_doubted(one, picture) for one in found]
+        sizes = Sizes(picture)
+        found = [_doubted(one, sizes) for one in found]
         return Detection(tuple(found), together(hand, self._hands.seen(picture)))
 
     def of_die(self, face: Face, usual: float) -> float:
@@ -342,10 +343,10 @@ def is_alone(one: Found, found: Sequence[Found]) -> bool:
     return all(dist(one.center, other.center) > ALONE * max(one.edge, other.edge) for other in others)
 
 
-def _doubted(found: Found, picture: Picture) -> Found:
+def _doubted(found: Found, sizes: Sizes) -> Found:
     """The same, no surer than its middle lets it be."""
     surest = max(one.confidence / max(one.is_die, 1e-6) for one in (found, found.alone or found))  # were it a die
-    if found.face not in WITHOUT_MIDDLE or surest < MIDDLE_DOUBTED or not may_hide_pip(Sizes(picture), found.corners):
+    if found.face not in WITHOUT_MIDDLE or surest < MIDDLE_DOUBTED or not may_hide_pip(sizes, found.corners):
         return found
     return replace(found, confidence=min(found.confidence, MIDDLE_DOUBTED), alone=None, most=MIDDLE_DOUBTED)
 

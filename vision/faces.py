@@ -72,11 +72,11 @@ class Face:
 
     @cached_property
     def center(self) -> tuple[float, float]:
-        return _middle(self.corners)
+        return middle_of(self.corners)
 
     @cached_property
     def edge(self) -> float:
-        return _edge(self.corners)
+        return edge_px(self.corners)
 
     @cached_property
     def normal(self) -> npt.NDArray[np.float64]:
@@ -163,8 +163,8 @@ def _weights(looks: int) -> Floats:
 
 def credible(corners: npt.NDArray[np.float64], spot: Spot) -> npt.NDArray[np.float64]:
     """The corners, if they lie about where, and are about as large as, the finder said; else a square in that place."""
-    x, y = _middle(corners)
-    away, edge = hypot(x - spot.center[0], y - spot.center[1]), _edge(corners)
+    x, y = middle_of(corners)
+    away, edge = hypot(x - spot.center[0], y - spot.center[1]), edge_px(corners)
     if isfinite(away + edge) and away < FARTHEST * spot.edge and 1 / ODDEST < edge / spot.edge < ODDEST:
         return corners
     half = spot.edge / 2
@@ -181,13 +181,13 @@ def told_corners(shapes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
     return np.asarray(turned[range(len(turned)), alike].mean(axis=0))
 
 
-def _edge(corners: npt.NDArray[np.float64]) -> float:
-    """Root of the area: half the cross product of the diagonals."""
+def edge_px(corners: npt.NDArray[np.float64]) -> float:
+    """A top's edge by its corners (4, 2): the root of the area, half the cross product of the diagonals."""
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
     return sqrt(abs((cx - ax) * (dy - by) - (cy - ay) * (dx - bx)) / 2)
 
 
-def _middle(corners: npt.NDArray[np.float64]) -> tuple[float, float]:
+def middle_of(corners: npt.NDArray[np.float64]) -> tuple[float, float]:
     (ax, ay), (bx, by), (cx, cy), (dx, dy) = corners.tolist()
     return (ax + bx + cx + dx) / 4, (ay + by + cy + dy) / 4
 

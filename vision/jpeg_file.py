@@ -43,9 +43,8 @@ def is_cut_off(data: bytes) -> bool:
 def lacks_a_part(data: bytes, picture: Picture) -> bool:
     """Whether bytes were lost in the middle, so that the decoder ran out of them and filled the end of `picture`.
 
-    Only that is noticed, and only of a sequential picture: a few changed bytes may leave as many as are needed.
-
     A picture may be as grey itself; but a decoder that lacks nothing makes nothing of bytes put behind the last ones.
+    Only a sequential picture's loss is noticed, and none that leaves as many bytes as are needed.
     """
     if not any(_is_filling(corner) for corner in _corners(picture)):
         return False

@@ -7,6 +7,7 @@ import numpy as np
 
 from models.render.draw import Picture
 from models.throws.faces import Array
+from vision.crops import nearest
 
 RING, STEPS = 0.17, 10
 """Where a pip's surroundings are looked at: so many edges from its middle, in so many places."""
@@ -20,12 +21,5 @@ def pips_differ(picture: Picture, pips: Array, die_px: float) -> float:
     smooth = cv2.GaussianBlur(picture, (0, 0), 1.0).astype(np.float64)
     turns = np.linspace(0, 2 * np.pi, STEPS, endpoint=False)
     ring = RING * die_px * np.stack([np.cos(turns), np.sin(turns)], axis=-1)
-    around = np.median(_at(smooth, pips[:, None] + ring), axis=1)
-    return float(np.median(np.linalg.norm(_at(smooth, pips) - around, axis=-1)))
-
-
-def _at(picture: Array, points: Array) -> Array:
-    """The nearest pixels to points (..., 2)."""
-    height, width = picture.shape[:2]
-    x, y = np.clip(np.round(points).astype(int), 0, (width - 1, height - 1)).transpose(-1, *range(points.ndim - 1))
-    return np.asarray(picture[y, x])
+    around = np.median(nearest(smooth, pips[:, None] + ring), axis=1)
+    return float(np.median(np.linalg.norm(nearest(smooth, pips) - around, axis=-1)))

@@ -167,7 +167,7 @@ def figures(rows: Sequence[dict[str, Any]]) -> Iterator[str]:
         ("clean throws told once and right, or asked about", _share(fine, clean), "99 %"),
         ("clean throws asked about", _share(sum(row["asked"] for row in clean), clean), "at most 2 %"),
         (
-            "... where all pips differ from their die by 75 levels",
+            f"... where all pips differ from their die by {CLEAR_PIPS:.0f} levels",
             _share(sum(row["asked"] for row in plain), plain),
             "",
         ),

@@ -7,13 +7,11 @@ from typing import Any
 
 import pytest
 from film_set import (
-    FPS,
     THREE,
     Die,
     KnowingReader,
     Shot,
     board,
-    draw,
     roll,
     still,
     throw,
@@ -67,17 +65,14 @@ def test_the_reader_is_told_how_many_dice_of_the_throw_and_of_before_are_there()
     first = (THREE[0], replace(THREE[1], pose=Pose.COCKED), out)
     shots = [*BEFORE, *throw(first, after=60)]
     reader = CountedReader(shots)
-    watcher = ThrowWatcher(reader, board())
-    told = [one for i, shot in enumerate(shots) for one in watcher.see(Frame(draw(shot, i), i / FPS, index=i))]
+    told = watch(shots, watcher=ThrowWatcher(reader, board()))
     assert [(one.dice, one.outside) for one in told if isinstance(one, Unsure)] == [((1, None), 1)]
     assert {count for _, count in reader.counts} == {3}
     assert len(reader.counts) > 6
     spare = Shot((out,))
     shots = [*still(spare, 40), *throw(THREE, spare)]
     reader = CountedReader(shots)
-    watcher = ThrowWatcher(reader, board())
-    for i, shot in enumerate(shots):
-        watcher.see(Frame(draw(shot, i), i / FPS, index=i))
+    watch(shots, watcher=ThrowWatcher(reader, board()))
     assert {count for index, count in reader.counts if index > 40} == {4}
 
 
